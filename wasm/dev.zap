@@ -411,3 +411,571 @@ struct Search {
 struct Stat {
   path text @0
 }
+
+# =============================================================================================
+# Host <-> cell. One message per SOCK_SEQPACKET packet, at most 131072 bytes, over the pair whose
+# cell end is descriptor 3 of the daemon. The host sends CellRequest, the daemon sends CellReply.
+#
+# After every adoption (the first included) the daemon sends one CellReply of its own accord:
+# kind result, request 0, result.hello. A hand-over counts once the host has read it.
+#
+# Exactly one answer (refused, outcome or result) is sent for each request, carrying its `request`
+# number; answers come in any order. Numbers are the host's own, >= 1, unique among the unanswered
+# of this connection. When an effect ends whose request came over a former connection, its outcome
+# is sent over the present one with request 0; find it by `action`.
+#
+# Digest of a request: SHA-256 of the whole message as sent, with the 56 bytes [root+16, root+72)
+# replaced by zeros (request, epoch, lowWater, digest), root being the header's root offset. It must
+# be given for effects (exec, spawn, write, apply, remove, rename, mkdir) and may be all zero for
+# every other op. The builder must therefore be deterministic: a request that is sent again must be
+# built the same way from the same values.
+#
+# Effects are keyed by (action, digest):
+#   unknown id                      runs
+#   running, same digest            refused running (its outcome comes when it ends)
+#   held, same digest               the held outcome again; nothing runs
+#   running or held, other digest   refused idReuse
+#   acknowledged, or <= the mark    refused idSpent
+# A refusal leaves the id free: nothing happened. An outcome is recorded before it is sent, held
+# until acknowledged, and appended to the journal (descriptor 5) as u32 little-endian length +
+# CellReply of kind outcome with request 0. Reads are never recorded and always run again.
+
+enum CellOp {
+  exec = 1                    # effect
+  spawn = 2                   # effect; a process on a pty, or on pipes
+  input = 3                   # bytes for a spawned process
+  resize = 4
+  kill = 5
+  read = 6
+  write = 7                   # effect
+  stat = 8
+  list = 9
+  watch = 10
+  hello = 13
+  stage = 14
+  apply = 15                  # effect
+  output = 16
+  remove = 17                 # effect
+  rename = 18                 # effect
+  mkdir = 19                  # effect
+  status = 20
+  ack = 21
+  cancel = 22
+  search = 23
+  credit = 24
+}
+
+# `action` is the id of the effect itself; for stage, output, status, ack, cancel, input, resize,
+# kill and credit it is the id of the action they are about; for reads it is not looked at.
+struct CellRequest {
+  kind CellOp @0
+  has u32 @4
+  action u64 @8                  # 1 .. 2^63-1
+  request u64 @16                 # correlates the answer on this connection
+  epoch u64 @24                   # of the lease; another than the daemon's: refused staleEpoch
+  lowWater u64 @32                # lowest outstanding action id - 1; the mark only ever rises
+  digest bytes_fixed[32] @40      # as said above
+  hello CellHello @72
+  exec CellExec @76
+  read CellRead @80
+  write CellWrite @84
+  stat CellStat @88
+  list CellList @92
+  stage CellStage @96
+  apply CellApply @100
+  remove CellRemove @104
+  rename CellRename @108
+  mkdir CellMkdir @112
+  output CellOutput @116
+  ack CellAck @120
+  # status and cancel have no arguments but `action`
+}
+
+struct CellHello {
+  protocol u32 @0                # 1; another is refused with version
+}
+
+# Paths of all requests: relative to the workspace, or absolute beneath the workspace's own real
+# path; resolved by openat2 beneath it on the string as sent. "" or "." is the workspace itself.
+# Not in UTF-8, over 4095 bytes or with a NUL: malformed or invalid. Symbolic links that stay
+# beneath are followed for reads and writes; those that lead out are refused with outside.
+
+# argv or command, never both, never neither. The environment is the preset (PATH, LANG, TERM, HOME,
+# TMPDIR, WORKSPACE, GIT_TERMINAL_PROMPT, PAGER, GIT_PAGER, GIT_EDITOR), then the cell's (spawn
+# spec), then `env`, each overriding the one before.
+struct CellExec {
+  argv list<Text> @0             # argv[0] is looked up in PATH; no shell
+  command text @8                # run by /bin/sh -c
+  cwd text @16                    # "" = the workspace
+  env list<EnvVar> @24
+  stdin bytes @32                 # none = /dev/null
+  staged CellStaged @40           # stdin out of the stage instead
+  timeoutMillis u32 @44           # 0 = 120000; over 3600000: refused invalid
+  keepRunning bool @48            # let what it leaves running live (else it is killed)
+}
+
+# Bytes collected by stage before: named by what they are, so staging twice is harmless.
+struct CellStaged {
+  digest bytes_fixed[32] @0      # SHA-256 of the whole
+  sizeBytes u64 @32
+}
+
+# Collects bytes for the write, apply or exec that will come under `action`; not an effect. Chunks
+# come in order: `offset` must equal what is collected so far; a chunk wholly below that is taken as
+# a repeat. When the last byte has come, the digest is checked: on a mismatch all is dropped and the
+# answer is refused digestMismatch. At most 64 MiB staged in a cell. Freed when the action ends or
+# falls to the mark, and with the incarnation. Bytes that are staged already are answered complete.
+struct CellStage {
+  content CellStaged @0
+  offset u64 @8
+  data bytes @16                  # at most 98304 bytes
+}
+
+struct CellRead {
+  path text @0
+  offset u64 @8                  # past the end: refused pastEnd; at the end: empty
+  length u32 @16                  # 0 = to the end; over 98304 bytes to send: refused tooLarge
+  wholeDigest bool @20            # also the SHA-256 of the whole file (to 64 MiB, else tooLarge)
+}
+
+# data or staged. Written beside the target, mode set, synced, renamed over it.
+struct CellWrite {
+  path text @0
+  has u32 @8                     # has.0 mode, has.1 expected
+  mode u32 @12                    # without has.0: kept, or 0644 for a new file
+  data bytes @16
+  staged CellStaged @24
+  parents bool @28                # make missing directories (0755)
+  expected bytes_fixed[32] @32    # SHA-256 of what is replaced; all zero: nothing may be there
+}
+
+struct CellStat {
+  path text @0
+  link bool @8                   # the link itself instead of its target
+}
+
+struct CellList {
+  path text @0
+  offset u32 @8                  # index into the names, sorted by their bytes
+  limit u32 @12                   # 0 = as many as fit into a reply
+}
+
+enum CellChangeKind {
+  write = 1
+  remove = 2
+  rename = 3
+  mkdir = 4
+}
+
+# All or nothing: every path and expected hash is checked and every byte staged beside its target
+# before the first rename; a rename that fails puts the earlier ones back. One path twice: invalid.
+struct CellApply {
+  changes list<CellChange> @0    # 1 .. 1024
+}
+
+struct CellChange {
+  kind CellChangeKind @0
+  has u32 @4                     # has.0 mode, has.1 expected (write, remove, rename: of `path`)
+  path text @8
+  target text @16                 # rename: the new path; must not be there
+  mode u32 @24
+  data bytes @28                  # write: these bytes, or staged
+  staged CellStaged @36
+  parents bool @40
+  expected bytes_fixed[32] @44    # as in CellWrite
+}
+
+# A file, a symbolic link (the link itself) or an empty directory.
+struct CellRemove {
+  path text @0
+  has u32 @8                     # has.0 expected
+  recursive bool @12              # a directory with all in it
+  expected bytes_fixed[32] @16    # SHA-256 of the file
+}
+
+struct CellRename {
+  path text @0
+  target text @8
+  has u32 @16                     # has.0 expected
+  replace bool @20                # else refused exists when target is there
+  expected bytes_fixed[32] @24    # SHA-256 of the file at path
+}
+
+struct CellMkdir {
+  path text @0
+  has u32 @8                     # has.0 mode
+  mode u32 @12                    # without: 0755
+  parents bool @16                # make missing ones above; then one that is there is no fault
+}
+
+enum CellStreamName {
+  stdout = 1
+  stderr = 2
+}
+
+# Pulls what an exec printed, while it runs and until it is acknowledged.
+struct CellOutput {
+  stream CellStreamName @0
+  offset u64 @8
+  length u32 @16                  # 0 or over 98304 = 98304
+}
+
+# Frees held outcomes, those of `actions` and of the request's own `action`. Ids not held are passed
+# over in silence. Only after the outcome is committed.
+struct CellAck {
+  actions list<u64> @0
+}
+
+enum CellReplyKind {
+  refused = 1                 # nothing happened
+  outcome = 2                 # an effect ran; recorded
+  result = 3                  # of everything else
+  push = 4                    # unasked: stream data, watch events
+}
+
+struct CellReply {
+  kind CellReplyKind @0
+  op CellOp @2
+  has u32 @4
+  request u64 @8                 # 0: unasked
+  action u64 @16
+  refused CellRefused @24
+  outcome CellOutcome @28
+  hello CellHelloResult @32
+  read CellReadResult @36
+  stat CellEntry @40
+  list CellListResult @44
+  stage CellStageResult @48
+  output CellOutputResult @52
+  status CellStatusResult @56
+  # ack and cancel answer kind result with none of these
+}
+
+enum CellRefusal {
+  malformed = 1               # does not decode; `request` is recovered where possible, else 0
+  unknownOp = 2
+  tooLarge = 3                # the message names the size
+  busy = 4                    # 64 requests running, or the journal is full until acks come
+  staleEpoch = 5
+  digestMismatch = 6          # the digest is not that of the bytes
+  idReuse = 7                 # this action id was used with another request
+  idSpent = 8                 # acknowledged, or at or below the mark
+  running = 9                 # this very action is running
+  invalid = 10                # an argument out of its range
+  outside = 11                # the path leads out of the workspace
+  notFound = 12
+  notRegular = 13             # a directory, FIFO, socket or device where a file is needed
+  notDirectory = 14
+  exists = 15
+  notEmpty = 16
+  conflict = 17               # the content is not what `expected` says
+  pastEnd = 18
+  denied = 19                 # by permissions, read-only mount or Landlock
+  protected = 20              # .git/hooks, .git/config: never writable from the cell
+  noSpace = 21                # disk, quota or file size limit
+  notStaged = 22
+  notHeld = 23                # no such output, or no longer
+  notExecutable = 24          # no such program, or no permission to run it
+  resources = 25              # no process or descriptor to be had
+  io = 26                     # another error of the kernel, named in the message
+  version = 27
+  notRunning = 28             # cancel, kill: nothing of this id is running
+}
+
+struct CellRefused {
+  code CellRefusal @0
+  message text @4                # one sentence
+}
+
+enum CellLevel {
+  none = 1                    # nothing: never granted
+  landlock = 2                # Landlock + seccomp, no namespaces
+  namespaces = 3              # all
+}
+
+struct CellHelloResult {
+  protocol u32 @0                # 1
+  level CellLevel @4
+  landlockAbi u16 @6
+  epoch u64 @8
+  incarnation bytes_fixed[16] @16 # random at start: another one = the cell was restarted
+  lowWater u64 @32
+  windowRequests u32 @40          # 64
+  frameBytes u32 @44              # 131072
+  chunkBytes u32 @48              # 98304: one read, stage or output
+  keptBytes u64 @56               # 67108864: of one output stream, and of the stage
+  workspace text @64              # paths as a command sees them
+  home text @72
+  tmp text @80
+  layers list<Text> @88           # what is enforced, by the names that selftest prints
+  running list<u64> @96           # action ids
+  held list<u64> @104
+}
+
+struct CellReadResult {
+  data bytes @0
+  sizeBytes u64 @8               # of the whole file
+  mtimeNanos i64 @16
+  mode u32 @24                    # permission bits only, 07777
+  digest bytes_fixed[32] @28      # of the whole, when asked for
+}
+
+enum CellFileKind {
+  file = 1
+  directory = 2
+  link = 3
+  other = 4
+}
+
+struct CellEntry {
+  kind CellFileKind @0
+  mode u32 @4                    # permission bits only, 07777
+  sizeBytes u64 @8
+  mtimeNanos i64 @16
+  name bytes @24                  # as it is on disk, perhaps no UTF-8; none in a stat
+}
+
+struct CellListResult {
+  entries list<CellEntry> @0     # links are not followed
+  total u32 @8                   # of the whole directory
+}
+
+struct CellStageResult {
+  collectedBytes u64 @0
+  complete bool @8
+}
+
+struct CellOutputResult {
+  data bytes @0                  # empty: nothing (more) at that offset yet
+  totalBytes u64 @8              # printed so far
+  keptBytes u64 @16               # of them, those that can be pulled: [0, keptBytes)
+  ended bool @24                  # nothing more will come
+}
+
+enum CellState {
+  unknown = 1                 # of this incarnation: never ran, and will not unless it is sent again
+  running = 2
+  held = 3                    # CellReply.outcome carries it
+  spent = 4                   # acknowledged, or at or below the mark
+}
+
+struct CellStatusResult {
+  state CellState @0
+  digest bytes_fixed[32] @4       # of its request, when running or held
+}
+
+# What an effect did. `failure` set: it began but did not end as asked (message says what is
+# changed); otherwise it did all of it. An exec that ended by any means has no failure.
+struct CellOutcome {
+  op CellOp @0
+  failure CellRefusal @2         # 0 = none
+  has u32 @4                     # has.0 file
+  digest bytes_fixed[32] @8       # of the request
+  message text @40
+  exec CellExecOutcome @48
+  files list<CellFileOutcome> @52 # write: 1; apply: one per change, in order; else none
+}
+
+struct CellExecOutcome {
+  exit i32 @0                    # 0 .. 255; -1 when ended by a signal
+  signal i32 @4                  # 0 = none
+  ending CellEnding @8
+  leftRunning u32 @12             # processes alive when it had ended
+  leftKept bool @16               # they were left alive as asked, else they are dead by now
+  elapsedMillis u64 @20
+  cpuMillis u64 @28               # user + system, of it and its waited-for children
+  stdout CellStream @36
+  stderr CellStream @40
+  reverted list<Text> @44         # protected paths that it had changed and that were put back
+}
+
+enum CellEnding {
+  ended = 1                   # by itself
+  timedOut = 2                # the deadline: its whole tree is dead
+  cancelled = 3               # by cancel: its whole tree is dead
+}
+
+# head + tail are the whole text iff head.length + tail.length = totalBytes; otherwise
+# totalBytes - head.length - tail.length bytes between them are left out. Each at most 24576.
+struct CellStream {
+  head bytes @0
+  tail bytes @8
+  totalBytes u64 @16              # true count
+  keptBytes u64 @24               # what `output` can give until the ack
+}
+
+struct CellFileOutcome {
+  digest bytes_fixed[32] @0      # SHA-256 of the file as it now is; zero for a removal or mkdir
+  sizeBytes u64 @32
+  mode u32 @40                    # as it is on disk
+  created bool @44
+}
+
+# ---------------------------------------------------------------------------------------------
+# Host <-> supervisor. A unix SOCK_SEQPACKET socket, `supervisor.sock` in a 0700 directory; peers of
+# another uid are turned away without a word. One message per packet, at most 131072 bytes.
+# A packet carries at most one descriptor: the host's end of a cell's pair, with spawned and adopted
+# only. Each request is answered once, by its number; exits are told unasked (request 0) to every
+# connection. A cell's host is the connection that spawned or last adopted it: when that ends,
+# orphanGrace begins, until another adopts the cell.
+
+enum SupervisorOp {
+  hello = 1
+  spawn = 2
+  adopt = 3
+  list = 4
+  kill = 5
+  forget = 6
+  shutdown = 7
+}
+
+struct SupervisorRequest {
+  kind SupervisorOp @0
+  has u32 @4
+  request u64 @8                 # >= 1
+  hello SupervisorHello @16
+  spawn CellSpec @20
+  adopt AdoptCell @24
+  kill KillCell @28
+  forget ForgetCell @32
+  shutdown SupervisorShutdown @36
+}
+
+struct SupervisorHello {
+  protocol u32 @0                # 1
+}
+
+# Starts a cell. All paths absolute. Directories home, tmp and spool are made when missing (0700, of
+# the cell's owner). Refused exists while the session has a living cell.
+struct CellSpec {
+  session text @0                # [A-Za-z0-9_-]{1,64}
+  epoch u64 @8
+  workspace text @16              # mounted in place, at this path with all links resolved
+  writable bool @24
+  required CellLevel @26          # refused when the machine has less; 0 = landlock
+  has u32 @28                     # has.0 uid and gid
+  uid u32 @32                     # outer owner of the cell's processes; without: the workspace's
+  gid u32 @36
+  home text @40                   # HOME, mounted at this path
+  tmp text @48                    # mounted at /tmp and /var/tmp; "" = tmpfs of limits.diskBytes
+  spool text @56                  # for what commands print; not visible inside
+  journal text @64                # file, made when missing, appended to; not visible inside
+  readOnly list<CellPath> @72     # missing sources are passed over
+  caches list<CellPath> @80       # copy-on-write when possible, else read-only
+  env list<EnvVar> @88            # for every command of the cell
+  limits CellLimits @96
+  orphanGraceMillis u64 @100      # 0 = 600000
+}
+
+struct CellPath {
+  source text @0
+  target text @8                 # "" = the source's own path
+}
+
+# 0 = the default in the comment.
+struct CellLimits {
+  memoryBytes u64 @0             # 4294967296; of data of one process, and of all with cgroups
+  fileBytes u64 @8               # 4294967296; of one file
+  diskBytes u64 @16               # 1073741824; each of /tmp (as tmpfs), /dev/shm, a cache's writes
+  cpuSeconds u64 @24              # of one process; 0 = no limit
+  processes u32 @32               # 1024
+  openFiles u32 @36               # 4096
+}
+
+# Fences the old pair and hands over the host's end of a new one. An epoch below the cell's is
+# refused with staleEpoch; the same one is served again (a host that lost its connection).
+struct AdoptCell {
+  session text @0
+  epoch u64 @8
+}
+
+# Kills all that is in the cell; answered when nothing is left of it. Unless epoch is 0, one below
+# the cell's is refused.
+struct KillCell {
+  session text @0
+  epoch u64 @8
+}
+
+# Takes an ended cell off the list.
+struct ForgetCell {
+  session text @0
+}
+
+struct SupervisorShutdown {
+  killCells bool @0              # else refused busy while there are any
+}
+
+enum SupervisorReplyKind {
+  refused = 1
+  hello = 2
+  spawned = 3                 # with the descriptor
+  adopted = 4                 # with the descriptor
+  cells = 5
+  done = 6                    # kill, forget, shutdown
+  exited = 7                  # unasked
+}
+
+struct SupervisorReply {
+  kind SupervisorReplyKind @0
+  has u32 @4
+  request u64 @8                 # 0: unasked
+  refused SupervisorRefused @16
+  hello SupervisorHelloResult @20
+  cell CellInfo @24               # spawned, adopted, exited
+  cells list<CellInfo> @28
+}
+
+enum SupervisorRefusal {
+  malformed = 1
+  unknownOp = 2
+  version = 3
+  invalid = 4
+  notFound = 5                # no such session
+  exists = 6
+  staleEpoch = 7
+  busy = 8                    # the cell takes no adoption now, or too many cells
+  level = 9                   # the machine enforces less than required; the message names what
+  launch = 10                 # the launcher failed; the message is its sentence
+  ended = 11                  # the cell has exited
+}
+
+struct SupervisorRefused {
+  code SupervisorRefusal @0
+  message text @4
+}
+
+struct SupervisorHelloResult {
+  protocol u32 @0
+  pid u32 @4
+  level CellLevel @8             # the best this machine enforces for an ordinary cell
+  landlockAbi u16 @10
+  startedMillis i64 @16           # since 1970
+  layers list<Text> @24           # enforced
+  missing list<Text> @32          # not enforced, each with its reason
+}
+
+enum CellLife {
+  running = 1
+  exited = 2
+}
+
+enum CellExitReason {
+  ended = 1                   # by itself
+  killed = 2                  # on request
+  orphaned = 3                # no host for orphanGrace
+  failed = 4                  # the launcher or the daemon gave up (exit 125)
+}
+
+struct CellInfo {
+  session text @0
+  epoch u64 @8
+  incarnation bytes_fixed[16] @16
+  life CellLife @32
+  reason CellExitReason @34       # exited
+  exit i32 @36                    # exited: exit status, or -1
+  signal i32 @40                  # exited: 0 = none
+  pid u32 @44                     # outside, of the cell's first process
+  level CellLevel @48
+  hosted bool @50                 # a host is connected
+  startedMillis i64 @56
+}

@@ -1,0 +1,135 @@
+package ai.hanzo.dev.zap.schema;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * The schema compiler as a command. Runs from source: {@code java Main.java SCHEMA …}.
+ *
+ * <p>Exits 0 if all is written or, with {@code --check}, up to date; 1 if the schema is refused, a
+ * file cannot be written or is stale; 2 if the command line is wrong.
+ */
+public final class Main {
+    private static final String USAGE =
+            """
+            usage: Main SCHEMA.zap [--java DIR --package NAME] [--rust FILE] [--c FILE] [--check]
+              --java DIR      write Java under DIR, into the package given by --package
+              --rust FILE     write one Rust file
+              --c FILE        write one C file
+              --check         write nothing; fail if a file differs from what would be written
+            """;
+
+    private Main() {}
+
+    /** Runs the command and exits. */
+    public static void main(String... args) {
+        System.exit(run(args));
+    }
+
+    /** Runs the command and answers its exit code. */
+    static int run(String... args) {
+        try {
+            Command command = Command.of(args);
+            String source = Files.readString(command.schema());
+            command.write(SchemaParser.parse(command.schema().toString(), source));
+            return 0;
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.err.print(USAGE);
+            return 2;
+        } catch (SchemaException e) {
+            System.err.println(e.getMessage());
+            return 1;
+        } catch (IOException e) {
+            System.err.println("zap: cannot read or write " + e.getMessage());
+            return 1;
+        }
+    }
+
+    /** One language to write, and where. */
+    private record Target(Emitter emitter, Path path) {}
+
+    private record Command(Path schema, List<Target> targets, boolean isCheck) {
+
+        static Command of(String... args) {
+            Path schema = null;
+            Path java = null;
+            String packageName = null;
+            boolean isCheck = false;
+            var targets = new ArrayList<Target>();
+            for (int i = 0; i < args.length; i++) {
+                switch (args[i]) {
+                    case "--check" -> isCheck = true;
+                    case "--java" -> java = Path.of(value(args, ++i));
+                    case "--package" -> packageName = value(args, ++i);
+                    case "--rust" ->
+                            targets.add(new Target(new RustEmitter(), Path.of(value(args, ++i))));
+                    case "--c" ->
+                            targets.add(new Target(new CEmitter(), Path.of(value(args, ++i))));
+                    default -> {
+                        if (args[i].startsWith("-") || schema != null) {
+                            throw new IllegalArgumentException("zap: unexpected " + args[i]);
+                        }
+                        schema = Path.of(args[i]);
+                    }
+                }
+            }
+            if (schema == null) {
+                throw new IllegalArgumentException("zap: no schema is named");
+            }
+            if ((java == null) != (packageName == null)) {
+                throw new IllegalArgumentException("zap: --java and --package go together");
+            }
+            if (java != null && packageName != null) {
+                Path folder = java.resolve(packageName.replace('.', '/'));
+                targets.add(new Target(new JavaEmitter(packageName), folder));
+            }
+            return new Command(schema, targets, isCheck);
+        }
+
+        private static String value(String[] args, int at) {
+            if (at >= args.length) {
+                throw new IllegalArgumentException("zap: " + args[at - 1] + " needs a value");
+            }
+            return args[at];
+        }
+
+        void write(Schema parsed) throws IOException {
+            for (Target target : targets) {
+                SortedMap<String, String> files = target.emitter().emit(parsed);
+                for (Map.Entry<String, String> file : files.entrySet()) {
+                    Path path =
+                            file.getKey().isEmpty()
+                                    ? target.path()
+                                    : target.path().resolve(file.getKey());
+                    write(path, file.getValue());
+                }
+            }
+        }
+
+        private void write(Path path, String text) throws IOException {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            boolean isSame =
+                    Files.isRegularFile(path) && Arrays.equals(Files.readAllBytes(path), bytes);
+            if (isSame) {
+                return;
+            }
+            if (isCheck) {
+                throw new IOException(
+                        path + ": it is not what " + schema + " gives; generate it again");
+            }
+            Path parent = path.toAbsolutePath().getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            Files.write(path, bytes);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package ai.hanzo.dev.sandbox;
+
+import static java.util.Objects.requireNonNull;
+
+/** What a cell knows of an action id. */
+public sealed interface ActionStatus {
+
+    /** Never seen in this incarnation: it did not run here, and may be sent. */
+    record Unknown() implements ActionStatus {}
+
+    /** Runs now. */
+    record Running() implements ActionStatus {}
+
+    /** Ended; the outcome waits for {@link Cell#ack}. */
+    record Held(CellOutcome outcome) implements ActionStatus {
+        public Held {
+            requireNonNull(outcome, "outcome");
+        }
+    }
+
+    /** Settled earlier: acknowledged, or at or below the low-water mark. Never runs again. */
+    record Forgotten() implements ActionStatus {}
+}

@@ -1,0 +1,50 @@
+package ai.hanzo.dev.sandbox;
+
+import ai.hanzo.dev.protocol.id.Epoch;
+import ai.hanzo.dev.protocol.id.SessionId;
+import java.util.List;
+
+/**
+ * The cells of this machine's user, behind the supervisor that outlives this host.
+ *
+ * <p>Threads: any; every call blocks and is meant for virtual threads. No call holds a carrier: a
+ * caller waits on a Java lock while the event loop or the supervisor's own thread does the I/O.
+ *
+ * <p>Failures: {@link CellException}, whose code says whose fault it is.
+ */
+public interface Cells extends AutoCloseable {
+
+    /**
+     * Attaches to the session's cell, or spawns one when it has none.
+     *
+     * <p>The epoch fences: from the moment this returns, no holder of a lower epoch can reach the
+     * cell. {@link Cell#incarnation()} tells whether it is the process that the caller knew:
+     * another incarnation means that what was in flight in the former one is in doubt.
+     *
+     * @throws CellException {@code FENCED} when the supervisor has seen a higher epoch, {@code
+     *     NOT_ENFORCED} when this machine cannot give what the spec requires, {@code
+     *     SUPERVISOR_GONE} when no supervisor runs and none can be started
+     */
+    Cell lease(LeaseSpec spec);
+
+    /** The cells that the supervisor holds now, of any host and session, in no order. */
+    List<CellSummary> list();
+
+    /**
+     * Kills the session's cell with everything in it, and returns when nothing of it is left. A
+     * session without a cell is no error.
+     *
+     * @param epoch the caller's lease epoch; a lower one than the supervisor knows is fenced
+     */
+    void kill(SessionId session, Epoch epoch);
+
+    /** What this machine can enforce, found out by the supervisor in a throw-away child. */
+    Enforced enforceable();
+
+    /**
+     * Lets go of every cell leased here and of the supervisor. Cells and their commands live on and
+     * can be leased again; use {@link #kill} to end one.
+     */
+    @Override
+    void close();
+}

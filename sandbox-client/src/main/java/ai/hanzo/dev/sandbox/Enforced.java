@@ -1,0 +1,21 @@
+package ai.hanzo.dev.sandbox;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.List;
+
+/**
+ * What is enforced on a cell, or can be on this machine.
+ *
+ * @param level the sum of it
+ * @param landlockAbi the kernel's Landlock ABI, 0 for none
+ * @param layers the names of the layers in force, as {@code cell selftest} prints them
+ * @param missing the layers that this machine does not give, each with its reason
+ */
+public record Enforced(Level level, int landlockAbi, List<String> layers, List<String> missing) {
+    public Enforced {
+        requireNonNull(level, "level");
+        layers = List.copyOf(layers);
+        missing = List.copyOf(missing);
+    }
+}

@@ -495,11 +495,10 @@ struct CellHello {
   protocol u32 @0                # 1; another is refused with version
 }
 
-# Paths of all requests: relative to the workspace, resolved by openat2 beneath it on the string as
-# sent; "" or "." is the workspace itself. An absolute path is refused with outside (the host takes
-# the workspace's own path off first), as is whatever leads out by .. or by a link, and every
-# absolute link. Not in UTF-8: malformed; over 4095 bytes or with a NUL: invalid. Symbolic links that
-# stay beneath are followed, by reads and by writes.
+# Paths of all requests: relative to the workspace, or absolute beneath the workspace's own real
+# path; resolved by openat2 beneath it on the string as sent. "" or "." is the workspace itself.
+# Not in UTF-8, over 4095 bytes or with a NUL: malformed or invalid. Symbolic links that stay
+# beneath are followed for reads and writes; those that lead out are refused with outside.
 
 # argv or command, never both, never neither. The environment is the preset (PATH, LANG, TERM, HOME,
 # TMPDIR, WORKSPACE, GIT_TERMINAL_PROMPT, PAGER, GIT_PAGER, GIT_EDITOR), then the cell's (spawn

@@ -1,0 +1,80 @@
+package ai.hanzo.dev.ledger;
+
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What a journal entry is. A name rather than an enum: an entry of a kind that this release does
+ * not know passes through it untouched.
+ *
+ * @param value 1 to 40 of {@code a-z 0-9 _}, beginning with a letter
+ */
+public record EntryKind(String value) {
+    private static final Pattern FORM = Pattern.compile("[a-z][a-z0-9_]{0,39}");
+
+    /** The session's configuration; its first entry, and each change of it. */
+    public static final EntryKind CONFIG = new EntryKind("config");
+
+    /** A prompt. */
+    public static final EntryKind TURN = new EntryKind("turn");
+
+    /** What a model said. */
+    public static final EntryKind MODEL_REPLY = new EntryKind("model_reply");
+
+    /** A model call that was given up. */
+    public static final EntryKind MODEL_FAILED = new EntryKind("model_failed");
+
+    /** The outcome of an effect. */
+    public static final EntryKind RESULT = new EntryKind("result");
+
+    /** A person's answer to a question. */
+    public static final EntryKind ANSWER = new EntryKind("answer");
+
+    /** A turn is to stop. */
+    public static final EntryKind CANCEL = new EntryKind("cancel");
+
+    /** A request for approval was resolved; eaten by the host, not by the core. */
+    public static final EntryKind APPROVAL = new EntryKind("approval");
+
+    /** A timer fired. */
+    public static final EntryKind TIMER = new EntryKind("timer");
+
+    /** The core is to say again what is outstanding. */
+    public static final EntryKind RESUME = new EntryKind("resume");
+
+    /** What the core asked for: the one output. */
+    public static final EntryKind ACTION = new EntryKind("action");
+
+    /** A fact of the host, such as a checkpoint's id: neither eaten nor asked for. */
+    public static final EntryKind NOTE = new EntryKind("note");
+
+    private static final Set<EntryKind> INPUTS =
+            Set.of(
+                    CONFIG,
+                    TURN,
+                    MODEL_REPLY,
+                    MODEL_FAILED,
+                    RESULT,
+                    ANSWER,
+                    CANCEL,
+                    APPROVAL,
+                    TIMER,
+                    RESUME);
+
+    /** Throws {@link IllegalArgumentException} when {@code value} is not of the form above. */
+    public EntryKind {
+        if (!FORM.matcher(value).matches()) {
+            throw new IllegalArgumentException("'" + value + "' is not a kind of entry");
+        }
+    }
+
+    /** Whether the session's loop takes entries of this kind in; false for an unknown kind. */
+    public boolean isInput() {
+        return INPUTS.contains(this);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

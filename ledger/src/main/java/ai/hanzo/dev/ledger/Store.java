@@ -1,0 +1,32 @@
+package ai.hanzo.dev.ledger;
+
+/**
+ * One open ledger: everything that can be asked of it. Close it once, last; then every part of it
+ * fails with {@link LedgerException.Code#CLOSED}.
+ */
+public interface Store extends AutoCloseable {
+
+    /** The writes. */
+    Ledger ledger();
+
+    /** The reads. */
+    Journal journal();
+
+    /** Who may step which session. */
+    Leases leases();
+
+    /** Requests for approval. */
+    Approvals approvals();
+
+    /** Checkpoints of workspaces. */
+    Checkpoints checkpoints();
+
+    /** Durable timers. */
+    Timers timers();
+
+    /** Wakes. */
+    Tails tails();
+
+    @Override
+    void close();
+}

@@ -1,4 +1,0 @@
-package ai.hanzo.dev.zap;
-
-/** Builds messages. */
-public final class ZapWriter {}

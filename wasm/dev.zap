@@ -219,6 +219,25 @@ struct Resume {
 }
 
 # ---------------------------------------------------------------------------------------------
+# Payloads of journal entries that the host eats itself; the core never sees them.
+
+# A request for approval was resolved (entries of kind approval).
+struct Resolution {
+  approval text @0            # apr_...
+  action u64 @8
+  approved bool @16
+  by text @20
+  note text @28
+}
+
+# A fact of the host (entries of kind note).
+struct Note {
+  topic text @0               # checkpoint, undo, stop, lease, core, ...
+  text text @8                # a sentence for people
+  facts list<EnvVar> @16      # for programs, by name
+}
+
+# ---------------------------------------------------------------------------------------------
 # Actions: core -> host. The root of dev_step's output is Actions.
 
 struct Actions {
@@ -495,10 +514,11 @@ struct CellHello {
   protocol u32 @0                # 1; another is refused with version
 }
 
-# Paths of all requests: relative to the workspace, or absolute beneath the workspace's own real
-# path; resolved by openat2 beneath it on the string as sent. "" or "." is the workspace itself.
-# Not in UTF-8, over 4095 bytes or with a NUL: malformed or invalid. Symbolic links that stay
-# beneath are followed for reads and writes; those that lead out are refused with outside.
+# Paths of all requests: relative to the workspace, resolved by openat2 beneath it on the string as
+# sent; "" or "." is the workspace itself. An absolute path is refused with outside (the host takes
+# the workspace's own path off first), as is whatever leads out by .. or by a link, and every
+# absolute link. Not in UTF-8: malformed; over 4095 bytes or with a NUL: invalid. Symbolic links that
+# stay beneath are followed, by reads and by writes.
 
 # argv or command, never both, never neither. The environment is the preset (PATH, LANG, TERM, HOME,
 # TMPDIR, WORKSPACE, GIT_TERMINAL_PROMPT, PAGER, GIT_PAGER, GIT_EDITOR), then the cell's (spawn

@@ -80,6 +80,17 @@ public final class Bytes {
         return from == to ? EMPTY : new Bytes(array, offset + from, to - from);
     }
 
+    /** These bytes and then those of {@code other}, in one copy. */
+    public Bytes concat(Bytes other) {
+        if (other.isEmpty()) {
+            return this;
+        }
+        byte[] joined = new byte[Math.addExact(length, other.length)];
+        copyTo(joined, 0);
+        other.copyTo(joined, length);
+        return wrap(joined);
+    }
+
     /** A copy that the caller owns. */
     public byte[] toArray() {
         return Arrays.copyOfRange(array, offset, offset + length);

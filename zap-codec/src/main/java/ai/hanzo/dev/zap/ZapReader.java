@@ -1,0 +1,6 @@
+package ai.hanzo.dev.zap;
+
+/** Opens messages. */
+public final class ZapReader {
+    private ZapReader() {}
+}

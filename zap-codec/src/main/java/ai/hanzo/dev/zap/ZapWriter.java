@@ -1,0 +1,4 @@
+package ai.hanzo.dev.zap;
+
+/** Builds messages. */
+public final class ZapWriter {}

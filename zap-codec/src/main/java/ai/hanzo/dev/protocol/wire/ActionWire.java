@@ -8,6 +8,7 @@ import java.util.List;
  * Actions as ZAP messages: one action is the payload of an output entry, a batch of them the output
  * of {@code dev_step}.
  */
+@SuppressWarnings("DoNotCallSuggester") // filled in next
 public final class ActionWire {
     private ActionWire() {}
 

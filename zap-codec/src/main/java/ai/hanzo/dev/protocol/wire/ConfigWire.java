@@ -4,6 +4,7 @@ import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Config;
 
 /** The Config as a ZAP message: the first entry of a session and the input of {@code dev_new}. */
+@SuppressWarnings("DoNotCallSuggester") // filled in next
 public final class ConfigWire {
     private ConfigWire() {}
 

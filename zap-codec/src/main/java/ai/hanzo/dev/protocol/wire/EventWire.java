@@ -5,6 +5,7 @@ import ai.hanzo.dev.protocol.Event;
 import ai.hanzo.dev.protocol.id.Seq;
 
 /** Events as ZAP messages: the payload of an input entry and the input of {@code dev_step}. */
+@SuppressWarnings("DoNotCallSuggester") // filled in next
 public final class EventWire {
     private EventWire() {}
 

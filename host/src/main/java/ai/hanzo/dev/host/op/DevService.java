@@ -1,0 +1,63 @@
+package ai.hanzo.dev.host.op;
+
+import ai.hanzo.dev.host.op.v1.ActionsRequest;
+import ai.hanzo.dev.host.op.v1.ActionsResponse;
+import ai.hanzo.dev.host.op.v1.Approval;
+import ai.hanzo.dev.host.op.v1.ApprovalsRequest;
+import ai.hanzo.dev.host.op.v1.ApprovalsResponse;
+import ai.hanzo.dev.host.op.v1.CancelRequest;
+import ai.hanzo.dev.host.op.v1.DiffRequest;
+import ai.hanzo.dev.host.op.v1.DiffResponse;
+import ai.hanzo.dev.host.op.v1.GetRequest;
+import ai.hanzo.dev.host.op.v1.JournalRequest;
+import ai.hanzo.dev.host.op.v1.JournalResponse;
+import ai.hanzo.dev.host.op.v1.ListRequest;
+import ai.hanzo.dev.host.op.v1.ListResponse;
+import ai.hanzo.dev.host.op.v1.ResolveRequest;
+import ai.hanzo.dev.host.op.v1.Session;
+import ai.hanzo.dev.host.op.v1.StartRequest;
+import ai.hanzo.dev.host.op.v1.StopRequest;
+import ai.hanzo.dev.host.op.v1.TurnRequest;
+import ai.hanzo.dev.host.op.v1.TurnResponse;
+import ai.hanzo.dev.host.op.v1.UndoRequest;
+import ai.hanzo.dev.host.op.v1.UndoResponse;
+
+/**
+ * What every surface can ask of the host, one method per op of {@code dev.proto}. May be called
+ * from any thread at once; each call may block on the database. All throw {@link OpException}, and
+ * only that, for what the caller can understand: another org's id is {@link OpCode#NOT_FOUND}.
+ *
+ * <p>A request that carries an idempotency key is answered once: the same key from the same org
+ * with the same {@link RequestDigest} gives the first answer again, another digest {@link
+ * OpCode#IDEMPOTENCY_KEY_REUSED}.
+ */
+public interface DevService {
+    /** Opens a session; with a prompt its first turn is recorded before this returns. */
+    Session start(Caller caller, StartRequest request);
+
+    ListResponse list(Caller caller, ListRequest request);
+
+    Session get(Caller caller, GetRequest request);
+
+    /** Records a prompt or an answer, and returns without waiting for what comes of it. */
+    TurnResponse turn(Caller caller, TurnRequest request);
+
+    /** Ends the session for good; of a stopped one it returns what is there. */
+    Session stop(Caller caller, StopRequest request);
+
+    /** Cancels the turn that runs; with none running it changes nothing. */
+    Session cancel(Caller caller, CancelRequest request);
+
+    UndoResponse undo(Caller caller, UndoRequest request);
+
+    JournalResponse journal(Caller caller, JournalRequest request);
+
+    ActionsResponse actions(Caller caller, ActionsRequest request);
+
+    DiffResponse diff(Caller caller, DiffRequest request);
+
+    ApprovalsResponse approvals(Caller caller, ApprovalsRequest request);
+
+    /** Once: of two callers the second gets {@link OpCode#ALREADY_RESOLVED}. */
+    Approval resolve(Caller caller, ResolveRequest request);
+}

@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * A decision with the way to it.
  *
- * @param steps one per thing judged: an exec has one for each command of its line, anything else one
+ * @param steps one per thing judged: an exec has one for each command of its line, anything else
+ *     one
  */
 public record Explanation(Decision decision, List<Step> steps) {
 

@@ -31,8 +31,7 @@ public record Facts(
 
     /** The common case: a handler, a writable workspace, nothing granted, no git, no patch. */
     public static Facts of(String workspace) {
-        return new Facts(
-                true, workspace, false, new GitUse.None(), Optional.empty(), List.of());
+        return new Facts(true, workspace, false, new GitUse.None(), Optional.empty(), List.of());
     }
 
     /** The same with the workspace read-only. */

@@ -3,8 +3,8 @@ package ai.hanzo.dev.policy;
 import java.util.List;
 
 /**
- * Decides about actions. A pure function: equal arguments give equal decisions, on every machine and
- * at any time. Any thread; never throws for an action of any content.
+ * Decides about actions. A pure function: equal arguments give equal decisions, on every machine
+ * and at any time. Any thread; never throws for an action of any content.
  */
 public final class Policy {
 

@@ -49,8 +49,7 @@ public final class Checkpoints implements AutoCloseable {
      * anything else and for what is not covered.
      */
     public byte[] content(Diff.Entry entry) {
-        throw new UnsupportedOperationException(
-                entry.toString() + store + indexDirectory + workers);
+        return Pending.body(entry.toString() + store + indexDirectory + workers);
     }
 
     /**

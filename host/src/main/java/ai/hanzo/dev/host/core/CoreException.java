@@ -1,0 +1,121 @@
+package ai.hanzo.dev.host.core;
+
+/**
+ * What can go wrong between the host and a core. The code says whether the session is still alive.
+ */
+public final class CoreException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** The kinds of failure. The first seven are statuses of the core's ABI. */
+    public enum Code {
+        /** The session never existed, was closed, or was ended by its deadline. */
+        HANDLE,
+        /** The core refused the bytes. The session is alive and unchanged. */
+        MALFORMED,
+        /** An earlier call trapped. Only close works. */
+        POISON,
+        /** This call trapped. The session is over. */
+        PANIC,
+        /** A length that the core cannot take. The session is alive and unchanged. */
+        NULL,
+        /** Another call is inside. The session is alive. */
+        BUSY,
+        /** No room for another session in the module. */
+        FULL,
+        /** The call ran past its deadline and was stopped. The session is over. */
+        DEADLINE,
+        /** The module speaks another version of the ABI, or lacks an export. */
+        ABI,
+        /** The module wants an import that is not offered. */
+        IMPORTS,
+        /** No module of that digest is here, or a file does not have the digest it should. */
+        DIGEST,
+        /** The snapshot is of a format newer than the module. */
+        VERSION
+    }
+
+    private final Code code;
+
+    private CoreException(Code code, String message) {
+        super(message);
+        this.code = code;
+    }
+
+    private CoreException(Code code, String message, Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
+    /** What kind of failure it is. */
+    public Code code() {
+        return code;
+    }
+
+    static CoreException gone() {
+        return new CoreException(Code.HANDLE, "the session is closed");
+    }
+
+    static CoreException endedByDeadline() {
+        return new CoreException(
+                Code.HANDLE, "the session was ended by its deadline; restore its last snapshot");
+    }
+
+    static CoreException malformed(String what) {
+        return new CoreException(Code.MALFORMED, "the core refused " + what);
+    }
+
+    static CoreException poisoned() {
+        return new CoreException(
+                Code.POISON, "the session trapped earlier; restore its last snapshot");
+    }
+
+    static CoreException panicked(Throwable trap) {
+        return new CoreException(
+                Code.PANIC,
+                "the core trapped (" + trap.getMessage() + "); restore its last snapshot",
+                trap);
+    }
+
+    static CoreException panicked() {
+        return new CoreException(Code.PANIC, "the core trapped; restore its last snapshot");
+    }
+
+    static CoreException tooLong(long bytes) {
+        return new CoreException(Code.NULL, "the core cannot take " + bytes + " bytes in one call");
+    }
+
+    static CoreException busy() {
+        return new CoreException(Code.BUSY, "another call is inside this session");
+    }
+
+    static CoreException full() {
+        return new CoreException(Code.FULL, "the core has no room for another session");
+    }
+
+    static CoreException pastDeadline(long millis) {
+        return new CoreException(
+                Code.DEADLINE,
+                "the core did not answer within " + millis + " ms; restore its last snapshot");
+    }
+
+    static CoreException abi(String what) {
+        return new CoreException(Code.ABI, what);
+    }
+
+    static CoreException wantsImport(String name) {
+        return new CoreException(
+                Code.IMPORTS, "the module wants the import " + name + ", which no core may have");
+    }
+
+    static CoreException unknownDigest(CoreDigest digest) {
+        return new CoreException(
+                Code.DIGEST,
+                "no core "
+                        + digest
+                        + " is built into this host; use the release that made the session");
+    }
+
+    static CoreException newerSnapshot(String what) {
+        return new CoreException(Code.VERSION, what);
+    }
+}

@@ -314,7 +314,8 @@ enum Role {
 }
 
 # The text of a message is in the journal entry `entry` (the Config's prelude and instructions for
-# system; a Turn; a ModelReply; a Result or Answer), or in `body` when the core itself wrote it.
+# system; a Turn; a ModelReply; for tool a Result or an Answer, or the ModelReply that was a nested
+# agent's last words), or in `body` when the core itself wrote it.
 struct Edit {
   kind EditKind @0
   role Role @2
@@ -429,6 +430,92 @@ struct Search {
 
 struct Stat {
   path text @0
+}
+
+# ---------------------------------------------------------------------------------------------
+# The state of a session: the body of a snapshot. Read and written by the core alone. A message of a
+# transcript is here by its size and digest; its text is in the journal.
+
+struct State {
+  nextContext u32 @0
+  steps u32 @4                   # asks of the turn in flight
+  nextId u64 @8
+  configEntry u64 @16
+  high u64 @24                   # the highest turn accepted
+  turn u64 @32                   # in flight; 0 = idle
+  turnTokens u64 @40
+  transcriptBytes u64 @48
+  systemBytes u32 @56            # prelude, instructions and tools: for the token estimate
+  dirty bool @60                 # the state has changed since the last Save
+  systemDigest u64 @64
+  model text @72
+  tools bytes @80                 # {kind u16, length u16, name}*
+  limits Limits @88
+  queue list<StateQueued> @92
+  contexts list<StateContext> @100
+  outstanding list<StateOutstanding> @108
+}
+
+struct StateQueued {
+  turn u64 @0
+  entry u64 @8
+  digest u64 @16
+  sizeBytes u32 @24
+}
+
+struct StateContext {
+  id u32 @0
+  parent u32 @4
+  callId u64 @8                  # the parent's call that this agent answers
+  depth u32 @16
+  steps u32 @20
+  sent u32 @24                   # messages that the host has
+  prompt u32 @28                 # index of the prompt that is being worked on
+  sizeBytes u64 @32
+  spanFrom u32 @40               # of the compaction that is asked for
+  spanCount u32 @44
+  stalled u32 @48                # compactions in a row that gained nothing
+  overflows u32 @52              # asks in a row that the provider found too long
+  retries u32 @56                # replies in a row that could not be read
+  systemChanged bool @60
+  restricted bool @61            # tools holds less than the Config's
+  tools bytes @64
+  messages list<StateMessage> @72
+  unsent list<StateUnsent> @80    # of messages[sent..], one each
+  failures list<StateFailure> @88
+  replaceFrom u32 @96            # a summary that the host has not been told of
+  replaceCount u32 @100
+  replaceBody text @104
+}
+
+struct StateMessage {
+  role Role @0
+  calls u16 @2
+  sizeBytes u32 @4
+  id u64 @8
+  digest u64 @16
+}
+
+struct StateUnsent {
+  entry u64 @0
+  body text @8
+  ids list<u64> @16
+}
+
+struct StateFailure {
+  signature u64 @0               # of the call
+  count u32 @8
+  kind ToolKind @12
+  told bool @14
+}
+
+struct StateOutstanding {
+  id u64 @0
+  context u32 @8
+  kind u16 @12                   # ToolKind of the call; 0 for an ask of the model
+  purpose u16 @14                 # of an ask of the model
+  signature u64 @16
+  action bytes @24                # the message of the Action; none for a nested agent
 }
 
 # =============================================================================================

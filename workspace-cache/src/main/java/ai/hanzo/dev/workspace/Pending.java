@@ -4,6 +4,7 @@ package ai.hanzo.dev.workspace;
 final class Pending {
     private Pending() {}
 
+    @SuppressWarnings("TypeParameterUnusedInFormals")
     static <T> T body(String what) {
         if (!what.isEmpty()) {
             throw new UnsupportedOperationException(what);

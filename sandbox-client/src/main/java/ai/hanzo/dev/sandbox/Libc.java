@@ -1,0 +1,236 @@
+package ai.hanzo.dev.sandbox;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * The system calls that Java has no words for, by java.lang.foreign. Linux on x86_64 only.
+ *
+ * <p>Threads: any, but calls that may block ({@link #receive}, {@link #connect}, {@link #waitFor})
+ * belong on platform threads: they hold a virtual thread's carrier.
+ *
+ * <p>A failed call gives its negated errno, as the kernel does; see {@link Errno}.
+ */
+final class Libc {
+
+    static final int F_SETFL = 4;
+    static final int F_GETFL = 3;
+    static final int O_NONBLOCK = 0x800;
+    static final int SOL_SOCKET = 1;
+    static final int SO_SNDBUF = 7;
+
+    /** Linux 6.16: whether the peer may send descriptors. */
+    static final int SO_PASSRIGHTS = 83;
+
+    static final int MSG_DONTWAIT = 0x40;
+    static final int MSG_NOSIGNAL = 0x4000;
+    static final int SHUT_RDWR = 2;
+
+    private static final int AF_UNIX = 1;
+    private static final int SOCK_SEQPACKET = 5;
+    private static final int SOCK_CLOEXEC = 0x80000;
+    private static final int SUN_PATH_BYTES = 108;
+    private static final int MFD_CLOEXEC = 1;
+    private static final int EINTR = 4;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
+    private static final StructLayout STATE = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO_FIELD =
+            STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+
+    private static final MethodHandle SOCKET = of("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle SOCKETPAIR =
+            of("socketpair", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
+    private static final MethodHandle CONNECT =
+            of("connect", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+    private static final MethodHandle CLOSE = of("close", JAVA_INT, JAVA_INT);
+    private static final MethodHandle SHUTDOWN = of("shutdown", JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle FCNTL =
+            LINKER.downcallHandle(
+                    LINKER.defaultLookup().findOrThrow("fcntl"),
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
+                    ERRNO,
+                    Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle SETSOCKOPT =
+            of("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+    private static final MethodHandle SEND =
+            of("send", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle RECV =
+            of("recv", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle RECVMSG =
+            of("recvmsg", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
+    private static final MethodHandle MEMFD_CREATE =
+            of("memfd_create", JAVA_INT, ADDRESS, JAVA_INT);
+    private static final MethodHandle WRITE = of("write", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+    private static final MethodHandle WAITPID =
+            of("waitpid", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+
+    private Libc() {}
+
+    /** A new, unconnected packet socket, close-on-exec. */
+    static int packetSocket() {
+        return (int) call(SOCKET, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    }
+
+    /** A connected pair of packet sockets, close-on-exec and blocking. */
+    static int[] packetPair() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment pair = arena.allocate(JAVA_INT, 2);
+            long result = call(SOCKETPAIR, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair);
+            if (result < 0) {
+                throw new IllegalStateException("socketpair: " + Errno.name((int) -result));
+            }
+            return pair.toArray(JAVA_INT);
+        }
+    }
+
+    /** The longest path that a unix socket can have, in bytes. */
+    static int maxSocketPathBytes() {
+        return SUN_PATH_BYTES - 1;
+    }
+
+    static int connect(int descriptor, Path path) {
+        byte[] name = path.toString().getBytes(StandardCharsets.UTF_8);
+        if (name.length > maxSocketPathBytes()) {
+            throw new IllegalArgumentException("socket path too long: " + path);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            // struct sockaddr_un: u16 family, char path[108]
+            MemorySegment address = arena.allocate(2 + SUN_PATH_BYTES, 2);
+            address.set(JAVA_SHORT, 0, (short) AF_UNIX);
+            MemorySegment.copy(name, 0, address, JAVA_BYTE, 2, name.length);
+            return (int) call(CONNECT, descriptor, address, 2 + SUN_PATH_BYTES);
+        }
+    }
+
+    /**
+     * Closes it whatever the result: after EINTR it is closed too, and must not be closed again.
+     */
+    static int close(int descriptor) {
+        return (int) callOnce(CLOSE, descriptor);
+    }
+
+    static int shutdown(int descriptor) {
+        return (int) call(SHUTDOWN, descriptor, SHUT_RDWR);
+    }
+
+    /** Sets O_NONBLOCK on this end only: it belongs to the open file description. */
+    static int setNonBlocking(int descriptor) {
+        long flags = call(FCNTL, descriptor, F_GETFL, 0);
+        return (int)
+                (flags < 0 ? flags : call(FCNTL, descriptor, F_SETFL, (int) flags | O_NONBLOCK));
+    }
+
+    static int setOption(int descriptor, int option, int value) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment number = arena.allocateFrom(JAVA_INT, value);
+            return (int) call(SETSOCKOPT, descriptor, SOL_SOCKET, option, number, 4);
+        }
+    }
+
+    /** Sends one packet or nothing; never waits and never raises SIGPIPE. */
+    static long sendNow(int descriptor, byte[] packet) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment data = arena.allocateFrom(JAVA_BYTE, packet);
+            return call(SEND, descriptor, data, (long) packet.length, MSG_NOSIGNAL | MSG_DONTWAIT);
+        }
+    }
+
+    /** Sends one packet, waiting for room. Platform threads only. */
+    static long sendWaiting(int descriptor, byte[] packet) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment data = arena.allocateFrom(JAVA_BYTE, packet);
+            return call(SEND, descriptor, data, (long) packet.length, MSG_NOSIGNAL);
+        }
+    }
+
+    /** Receives one packet into native memory; 0 at the end. Platform threads only. */
+    static long receive(int descriptor, MemorySegment buffer) {
+        return call(RECV, descriptor, buffer, buffer.byteSize(), 0);
+    }
+
+    /**
+     * recvmsg(2) with a {@code struct msghdr} that the caller has laid out. Platform threads only.
+     */
+    static long receiveMessage(int descriptor, MemorySegment header, int flags) {
+        return call(RECVMSG, descriptor, header, flags);
+    }
+
+    /** An anonymous file, close-on-exec. */
+    static int memoryFile(String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (int) call(MEMFD_CREATE, arena.allocateFrom(name), MFD_CLOEXEC);
+        }
+    }
+
+    /** Writes all of it; 0, or a negated errno. */
+    static int writeAll(int descriptor, byte[] content) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment rest = arena.allocateFrom(JAVA_BYTE, content);
+            while (rest.byteSize() > 0) {
+                long written = call(WRITE, descriptor, rest, rest.byteSize());
+                if (written < 0) {
+                    return (int) written;
+                }
+                rest = rest.asSlice(written);
+            }
+            return 0;
+        }
+    }
+
+    /** Waits for a child's end; its wait status, or a negated errno. Platform threads only. */
+    static int waitFor(int pid) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment status = arena.allocate(JAVA_INT);
+            long result = call(WAITPID, pid, status, 0);
+            return result < 0 ? (int) result : status.get(JAVA_INT, 0);
+        }
+    }
+
+    /** A handle for a function whose errno is wanted. */
+    static MethodHandle of(String name, MemoryLayout result, MemoryLayout... arguments) {
+        return LINKER.downcallHandle(
+                LINKER.defaultLookup().findOrThrow(name),
+                FunctionDescriptor.of(result, arguments),
+                ERRNO);
+    }
+
+    /** Calls a handle made by {@link #of}: its result, or the negated errno when that is -1. */
+    static long call(MethodHandle handle, Object... arguments) {
+        long result = callOnce(handle, arguments);
+        while (result == -EINTR) {
+            result = callOnce(handle, arguments);
+        }
+        return result;
+    }
+
+    private static long callOnce(MethodHandle handle, Object... arguments) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(STATE);
+            Object[] all = new Object[arguments.length + 1];
+            all[0] = state;
+            System.arraycopy(arguments, 0, all, 1, arguments.length);
+            long result = ((Number) handle.invokeWithArguments(all)).longValue();
+            return result == -1 ? -(int) ERRNO_FIELD.get(state, 0L) : result;
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("a foreign call threw", e);
+        }
+    }
+}

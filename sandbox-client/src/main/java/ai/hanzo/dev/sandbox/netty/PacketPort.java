@@ -1,0 +1,33 @@
+package ai.hanzo.dev.sandbox.netty;
+
+import java.time.Duration;
+
+/**
+ * One end of a connected {@code SOCK_SEQPACKET} pair. Threads: any.
+ *
+ * <p>Sends queue up to 1 MiB behind a slow peer; then senders wait.
+ */
+public interface PacketPort extends AutoCloseable {
+
+    /**
+     * Queues one packet for the peer, waiting while too much is queued already.
+     *
+     * @param packet 1 to {@link PacketLoop#MAX_PACKET_BYTES} bytes, not changed afterwards
+     * @throws InterruptedException while waiting; nothing was queued
+     */
+    Sent send(byte[] packet, Duration atMost) throws InterruptedException;
+
+    /** What became of a packet. */
+    enum Sent {
+        /** Queued: it goes out in order unless the port ends first. */
+        QUEUED,
+        /** The peer did not take the earlier ones in time; nothing was queued. */
+        FULL,
+        /** The port has ended; nothing was queued. */
+        ENDED
+    }
+
+    /** Closes the descriptor. Packets still queued are lost. */
+    @Override
+    void close();
+}

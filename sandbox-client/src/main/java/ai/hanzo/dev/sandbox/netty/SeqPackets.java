@@ -1,0 +1,132 @@
+package ai.hanzo.dev.sandbox.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.unix.DomainDatagramPacket;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The one handler of a packet channel, and its port. The channel's event loop calls the handler;
+ * any thread calls the port.
+ */
+final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
+        implements PacketPort {
+
+    private final Channel channel;
+    private final PacketListener listener;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition room = lock.newCondition();
+
+    /** Written under {@code lock}. */
+    private volatile boolean isEnded;
+
+    SeqPackets(Channel channel, PacketListener listener) {
+        this.channel = channel;
+        this.listener = listener;
+    }
+
+    @Override
+    public Sent send(byte[] packet, Duration atMost) throws InterruptedException {
+        if (packet.length == 0 || packet.length > PacketLoop.MAX_PACKET_BYTES) {
+            throw new IllegalArgumentException("a packet of " + packet.length + " bytes");
+        }
+        long nanos = atMost.toNanos();
+        lock.lockInterruptibly();
+        try {
+            while (!isEnded && !channel.isWritable()) {
+                if (nanos <= 0) {
+                    return Sent.FULL;
+                }
+                nanos = room.awaitNanos(nanos);
+            }
+            if (isEnded) {
+                return Sent.ENDED;
+            }
+            // Under the lock, so that a burst of senders cannot overshoot the mark by more than
+            // one.
+            channel.writeAndFlush(Unpooled.wrappedBuffer(packet))
+                    .addListener(done -> {
+                        if (!done.isSuccess()) {
+                            end(new PacketEnd.Failed(done.cause()));
+                        }
+                    });
+            return Sent.QUEUED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        end(new PacketEnd.ClosedHere());
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, DomainDatagramPacket datagram) {
+        if (isEnded) {
+            return;
+        }
+        ByteBuf content = datagram.content();
+        int length = content.readableBytes();
+        if (length == 0) {
+            // End of file. Nobody may send an empty packet; the channel itself never notices.
+            end(new PacketEnd.PeerGone());
+            return;
+        }
+        if (length > PacketLoop.MAX_PACKET_BYTES) {
+            end(new PacketEnd.Oversize(length));
+            return;
+        }
+        byte[] packet = new byte[length];
+        content.readBytes(packet);
+        listener.packet(packet);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        signal();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        end(new PacketEnd.ClosedHere());
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        end(new PacketEnd.Failed(cause));
+    }
+
+    private void end(PacketEnd end) {
+        lock.lock();
+        try {
+            if (isEnded) {
+                return;
+            }
+            isEnded = true;
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        // Stops the read loop first: it would go on reading a descriptor number that, once closed,
+        // another thread may have been given for something else.
+        channel.config().setAutoRead(false);
+        channel.close();
+        listener.ended(end);
+    }
+
+    private void signal() {
+        lock.lock();
+        try {
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

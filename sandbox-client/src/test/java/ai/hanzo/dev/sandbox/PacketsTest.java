@@ -1,0 +1,269 @@
+package ai.hanzo.dev.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ai.hanzo.dev.sandbox.netty.PacketEnd;
+import ai.hanzo.dev.sandbox.netty.PacketListener;
+import ai.hanzo.dev.sandbox.netty.PacketLoop;
+import ai.hanzo.dev.sandbox.netty.PacketPort;
+import ai.hanzo.dev.sandbox.netty.PacketPort.Sent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Packets keep their boundaries over a SOCK_SEQPACKET pair, whatever the peer does. */
+@Timeout(60)
+class PacketsTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    /** Around every size at which a buffer, an allocator or a socket could cut. */
+    private static final int[] SIZES = {
+        1, 2, 3, 100, 1000, 2047, 2048, 2049, 4096, 8192, 20_000, 32_768, 65_536, 65_537, 70_000,
+        98_304, 131_071, 131_072
+    };
+
+    private final PacketLoop loop = PacketLoop.start(1);
+    private final Collected collected = new Collected();
+    private RawPeer peer;
+    private PacketPort port;
+
+    @BeforeEach
+    void connect() {
+        int[] pair = Libc.packetPair();
+        peer = new RawPeer(pair[1]);
+        assertThat(Descriptors.prepare(pair[0])).isEmpty();
+        port = loop.attach(pair[0], collected);
+    }
+
+    @AfterEach
+    void disconnect() {
+        port.close();
+        peer.close();
+        loop.close();
+    }
+
+    @Test
+    void everySizeArrivesWhole() throws Exception {
+        for (int size : SIZES) {
+            peer.send(pattern(size));
+            assertThat(collected.next()).isEqualTo(pattern(size));
+        }
+    }
+
+    @Test
+    void everySizeIsSentWhole() throws Exception {
+        for (int size : SIZES) {
+            assertThat(port.send(pattern(size), LONG)).isEqualTo(Sent.QUEUED);
+            assertThat(peer.receive()).hasValue(pattern(size));
+        }
+    }
+
+    @Test
+    void backToBackPacketsToASlowPeerAreNeitherMergedNorLost() throws Exception {
+        int count = 200;
+        Thread sender =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            for (int i = 0; i < count; i++) {
+                                sendOrThrow(pattern(20_000 + i));
+                            }
+                        });
+        // The peer takes nothing until the sender has to wait: its queue and the socket are full.
+        await(() -> sender.getState() == Thread.State.TIMED_WAITING);
+        for (int i = 0; i < count; i++) {
+            assertThat(peer.receive()).hasValue(pattern(20_000 + i));
+        }
+        sender.join();
+    }
+
+    @Test
+    void bothWaysAtOnceUnderLoad() throws Exception {
+        int count = 2_000;
+        CountDownLatch echoed = new CountDownLatch(1);
+        Thread echo =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            for (int i = 0; i < count; i++) {
+                                peer.send(peer.receive().orElseThrow());
+                            }
+                            echoed.countDown();
+                        });
+        Random random = new Random(42);
+        List<byte[]> sent = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sent.add(pattern(1 + random.nextInt(i % 50 == 0 ? 131_072 : 3_000)));
+        }
+        Thread sender = Thread.ofVirtual().start(() -> sent.forEach(packet -> sendOrThrow(packet)));
+        for (byte[] packet : sent) {
+            assertThat(collected.next()).isEqualTo(packet);
+        }
+        assertThat(echoed.await(30, TimeUnit.SECONDS)).isTrue();
+        sender.join();
+        echo.join();
+    }
+
+    @Test
+    void aSenderIsToldThatTheQueueIsFull() throws Exception {
+        Sent last = Sent.QUEUED;
+        int queued = 0;
+        while (last == Sent.QUEUED && queued < 1_000) {
+            last = port.send(pattern(131_072), Duration.ofMillis(50));
+            queued++;
+        }
+        assertThat(last).isEqualTo(Sent.FULL);
+        assertThat(queued).isLessThan(40);
+    }
+
+    @Test
+    void peerGoneEndsThePortOnce() throws Exception {
+        peer.send(pattern(5));
+        peer.close();
+        assertThat(collected.next()).isEqualTo(pattern(5));
+        assertThat(collected.end()).isInstanceOf(PacketEnd.PeerGone.class);
+        assertThat(port.send(pattern(1), LONG)).isEqualTo(Sent.ENDED);
+        assertThat(collected.ends.get()).isEqualTo(1);
+    }
+
+    @Test
+    void anEmptyPacketIsTheEnd() throws Exception {
+        peer.send(new byte[0]);
+        assertThat(collected.end()).isInstanceOf(PacketEnd.PeerGone.class);
+    }
+
+    @Test
+    void aPacketOverTheLimitEndsThePort() throws Exception {
+        peer.send(pattern(131_073));
+        assertThat(collected.end()).isEqualTo(new PacketEnd.Oversize(131_073));
+    }
+
+    @Test
+    void aPacketOverTheReceiveBufferIsNotTakenForAShorterOne() throws Exception {
+        int[] pair = Libc.packetPair();
+        Libc.setOption(pair[1], Libc.SO_SNDBUF, 1 << 20);
+        Descriptors.prepare(pair[0]);
+        Collected other = new Collected();
+        try (RawPeer sender = new RawPeer(pair[1]);
+                PacketPort ignored = loop.attach(pair[0], other)) {
+            assertThat(sender.send(pattern(300_000))).isEqualTo(300_000);
+            assertThat(other.end()).isEqualTo(new PacketEnd.Oversize(262_144));
+        }
+    }
+
+    @Test
+    void aListenerThatThrowsEndsOnlyItsOwnPort() throws Exception {
+        int[] pair = Libc.packetPair();
+        Descriptors.prepare(pair[0]);
+        BlockingQueue<PacketEnd> ends = new LinkedBlockingQueue<>();
+        PacketListener throwing =
+                new PacketListener() {
+                    @Override
+                    public void packet(byte[] packet) {
+                        throw new IllegalStateException("no");
+                    }
+
+                    @Override
+                    public void ended(PacketEnd end) {
+                        ends.add(end);
+                    }
+                };
+        try (RawPeer other = new RawPeer(pair[1]);
+                PacketPort ignored = loop.attach(pair[0], throwing)) {
+            other.send(pattern(1));
+            assertThat(ends.poll(30, TimeUnit.SECONDS)).isInstanceOf(PacketEnd.Failed.class);
+        }
+        peer.send(pattern(9));
+        assertThat(collected.next()).isEqualTo(pattern(9));
+    }
+
+    @Test
+    void closingEndsAWaitingSender() throws Exception {
+        BlockingQueue<Sent> result = new LinkedBlockingQueue<>();
+        Thread sender =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            Sent sent = Sent.QUEUED;
+                            while (sent == Sent.QUEUED) {
+                                sent = sendOrThrow(pattern(131_072));
+                            }
+                            result.add(sent);
+                        });
+        await(() -> sender.getState() == Thread.State.TIMED_WAITING);
+        port.close();
+        assertThat(result.poll(30, TimeUnit.SECONDS)).isEqualTo(Sent.ENDED);
+        assertThat(collected.end()).isInstanceOf(PacketEnd.ClosedHere.class);
+        assertThat(peer.receive()).isNotNull();
+    }
+
+    @Test
+    void whatCannotBeAPacketIsRefusedHere() {
+        assertThatThrownBy(() -> port.send(new byte[0], LONG))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> port.send(new byte[131_073], LONG))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private Sent sendOrThrow(byte[] packet) {
+        try {
+            return port.send(packet, LONG);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void await(java.util.concurrent.Callable<Boolean> condition) {
+        org.awaitility.Awaitility.await().atMost(30, TimeUnit.SECONDS).until(condition);
+    }
+
+    private static byte[] pattern(int size) {
+        byte[] bytes = new byte[size];
+        for (int i = 0; i < size; i++) {
+            bytes[i] = (byte) (i * 31 + size);
+        }
+        return bytes;
+    }
+
+    private static final class Collected implements PacketListener {
+        final BlockingQueue<byte[]> packets = new LinkedBlockingQueue<>();
+        final BlockingQueue<PacketEnd> end = new LinkedBlockingQueue<>();
+        final AtomicInteger ends = new AtomicInteger();
+
+        @Override
+        public void packet(byte[] packet) {
+            packets.add(packet);
+        }
+
+        @Override
+        public void ended(PacketEnd reason) {
+            ends.incrementAndGet();
+            end.add(reason);
+        }
+
+        byte[] next() throws InterruptedException {
+            byte[] packet = packets.poll(30, TimeUnit.SECONDS);
+            if (packet == null) {
+                throw new AssertionError("no packet came");
+            }
+            return packet;
+        }
+
+        PacketEnd end() throws InterruptedException {
+            PacketEnd reason = end.poll(30, TimeUnit.SECONDS);
+            if (reason == null) {
+                throw new AssertionError("the port did not end");
+            }
+            return reason;
+        }
+    }
+}

@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 /** What a cell knows of an action id. */
 public sealed interface ActionStatus {
 
-    /** Never seen in this incarnation: it did not run here, and may be sent. */
+    /** Never ran in this incarnation, and will not unless it is sent (again). */
     record Unknown() implements ActionStatus {}
 
-    /** Runs now. */
+    /** Runs now; see {@link Cell#await}. */
     record Running() implements ActionStatus {}
 
     /** Ended; the outcome waits for {@link Cell#ack}. */

@@ -1,9 +1,9 @@
 package ai.hanzo.dev.sandbox;
 
-import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.SessionId;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +23,8 @@ import java.util.Optional;
  * stays free). A broken or fenced lease is a {@link CellException}; the lease is then dead and
  * every later call fails the same way. After {@code CELL_LOST} an effect in flight is in doubt.
  *
- * <p>Paths are relative to the workspace, with {@code /}; the cell refuses those that leave it.
+ * <p>Paths are relative to the workspace, or absolute beneath {@link #workspace()}; the cell
+ * refuses those that leave it.
  */
 public interface Cell extends AutoCloseable {
 
@@ -40,17 +41,21 @@ public interface Cell extends AutoCloseable {
 
     Limits limits();
 
-    /** Runs a command and waits for its end. The cell's deadline is the request's timeout. */
+    /** The workspace as a command sees it: its real path, or /workspace. */
+    Path workspace();
+
+    /** Runs a command and waits for its end. The deadline is the request's timeout. */
     Reply<ExecOutcome> exec(ActionId id, ExecRequest request);
 
-    /** Reads a range of a regular file; at most {@link Limits#readBytes()} bytes at once. */
+    /** Reads a range of a regular file; {@code length} at most {@link Limits#chunkBytes()}. */
     Reply<FileContent> read(String path, long offset, int length);
 
     /**
-     * Hands over bytes that do not fit in one request, for a later {@link FileChange} or stdin that
-     * names them by {@link StagedBytes}. They die with the incarnation.
+     * Reads a whole regular file with its digest, for a change that names what it expects.
+     *
+     * @param atMostBytes a larger file is refused as {@code TOO_LARGE}
      */
-    Reply<StagedBytes> stage(ActionId id, Bytes content);
+    Reply<WholeFile> readWhole(String path, int atMostBytes);
 
     /** Writes one file: staged beside its place, synced, renamed over it. */
     Reply<FileOutcome> write(ActionId id, WriteRequest request);
@@ -58,28 +63,24 @@ public interface Cell extends AutoCloseable {
     /** Changes several files: all of them or none. */
     Reply<FileOutcome> apply(ActionId id, List<FileChange> changes);
 
-    /** Removes one file or empty directory. */
-    Reply<FileOutcome> remove(ActionId id, String path);
+    /** Removes a file, a symbolic link (itself) or an empty directory. */
+    Reply<FileOutcome> remove(ActionId id, String path, Expected expected);
 
     /** Renames within the workspace; an existing target is refused. */
-    Reply<FileOutcome> rename(ActionId id, String from, String to);
+    Reply<FileOutcome> rename(ActionId id, String path, String target, Expected expected);
 
-    /** Makes one directory, and its parents when they are missing. */
-    Reply<FileOutcome> mkdir(ActionId id, String path, int mode);
+    /** Makes one directory, and those above it that are missing. */
+    Reply<FileOutcome> mkdir(ActionId id, String path);
 
+    /** What is at a path; a link is followed. */
     Reply<FileStat> stat(String path);
 
-    /**
-     * Entries of a directory, sorted by name, from index {@code offset}; the total is in the page.
-     */
+    /** Entries of a directory from index {@code offset}; {@code limit} 0 for all that fit. */
     Reply<DirectoryPage> list(String path, int offset, int limit);
 
-    /** Lines that match a POSIX extended regular expression, in files whose path matches a glob. */
-    Reply<SearchResult> search(SearchRequest request);
-
     /**
-     * Pulls what a command printed, from an offset in the stream; works while it runs and until its
-     * outcome is acknowledged. Bytes beyond what the cell keeps are gone and refused.
+     * Pulls what a command printed, from an offset in the stream: while it runs, and until its
+     * outcome is acknowledged. At most {@link Limits#chunkBytes()} at once.
      */
     Reply<OutputChunk> output(ActionId id, OutputStreamName stream, long offset, int length);
 
@@ -88,29 +89,26 @@ public interface Cell extends AutoCloseable {
 
     /**
      * Waits for an effect that was started earlier, perhaps by another host, and takes its outcome.
-     * Unknown and forgotten ids are refused.
+     * Ids that never ran or are settled are refused.
      *
      * @throws CellException {@code TIMEOUT} when it has not ended within {@code atMost}
      */
     Reply<CellOutcome> await(ActionId id, Duration atMost);
 
-    /** Says that the outcome is committed and need not be held any more. Repeats are harmless. */
-    void ack(ActionId id);
+    /** Says that these outcomes are committed and need not be held any more. May be repeated. */
+    void ack(ActionId... ids);
 
     /**
-     * Says that every id at or below this one is settled: the cell frees them and refuses them for
-     * ever.
+     * Says that every id at or below this one is settled: with the next request the cell frees them
+     * and refuses them for ever. It never sinks.
      */
     void lowWater(ActionId id);
 
-    /** Kills the tree of a running command; its outcome then says cancelled. Others: no effect. */
+    /** Kills the tree of a running command; its outcome then says cancelled. Else no effect. */
     void cancel(ActionId id);
 
-    /** Processes that finished commands left running, by their number in the cell. */
-    Reply<List<LeftProcess>> processes();
-
     /**
-     * Waits until the lease ends and says why: for the thread that watches a session's cell.
+     * Waits until the lease ends and says why: for a thread that watches a session's cell.
      *
      * @return empty when the lease is still good after {@code atMost}
      */

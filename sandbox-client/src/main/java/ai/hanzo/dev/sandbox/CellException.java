@@ -26,6 +26,8 @@ public final class CellException extends RuntimeException {
         NOT_ENFORCED,
         /** The supervisor would not do it: too many cells, a bad path, a full queue. */
         REFUSED,
+        /** The waiting thread was interrupted. The request may have been done. */
+        INTERRUPTED,
         /** The lease or the client was closed here. */
         CLOSED,
         /** Needs Linux on x86_64, or the build lacks the native part. */
@@ -89,6 +91,11 @@ public final class CellException extends RuntimeException {
 
     static CellException closed(String what) {
         return new CellException(Code.CLOSED, what + " was closed", null);
+    }
+
+    static CellException interrupted(String what) {
+        Thread.currentThread().interrupt();
+        return new CellException(Code.INTERRUPTED, what + " was interrupted", null);
     }
 
     static CellException unsupported(String why) {

@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param level the sum of it
  * @param landlockAbi the kernel's Landlock ABI, 0 for none
- * @param layers the names of the layers in force, as {@code cell selftest} prints them
- * @param missing the layers that this machine does not give, each with its reason
+ * @param layers what is enforced, by the names that {@code cell selftest} prints
+ * @param missing what is not, each with its reason; empty for a leased cell
  */
 public record Enforced(Level level, int landlockAbi, List<String> layers, List<String> missing) {
     public Enforced {

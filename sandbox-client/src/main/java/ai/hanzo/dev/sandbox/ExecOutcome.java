@@ -2,16 +2,21 @@ package ai.hanzo.dev.sandbox;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.List;
+
 /**
  * How a command ended.
  *
- * @param end how it ended
- * @param exit the exit status 0..255; 128 + signal when a signal killed it
- * @param signal the signal that killed it, or 0
+ * @param end why it ended
+ * @param exit 0 to 255; 128 + signal when a signal ended it, as shells say
+ * @param signal the signal that ended it, or 0
  * @param stdout what it printed there
  * @param stderr what it printed there
- * @param leftRunning processes of its tree that were still alive when it ended
+ * @param leftRunning processes of its tree that were alive when it had ended
+ * @param leftovers what became of those
  * @param elapsedMillis wall clock from start to end
+ * @param cpuMillis user and system time, its own and of children that it waited for
+ * @param reverted protected paths that it had changed and that were put back
  */
 public record ExecOutcome(
         End end,
@@ -20,28 +25,31 @@ public record ExecOutcome(
         CapturedOutput stdout,
         CapturedOutput stderr,
         int leftRunning,
-        long elapsedMillis)
+        ExecRequest.Leftovers leftovers,
+        long elapsedMillis,
+        long cpuMillis,
+        List<String> reverted)
         implements CellOutcome {
 
-    /** Why the command ended. */
+    /** Why a command ended. */
     public enum End {
         /** By itself: see exit and signal. */
-        EXITED,
-        /** The deadline passed and the whole tree was killed. */
+        ENDED,
+        /** The deadline passed: its whole tree is dead. */
         TIMED_OUT,
-        /** {@link Cell#cancel} killed the whole tree. */
-        CANCELLED,
-        /** It never started: no such program, not executable. Exit is 127 or 126. */
-        NOT_STARTED
+        /** {@link Cell#cancel}: its whole tree is dead. */
+        CANCELLED
     }
 
     public ExecOutcome {
         requireNonNull(end, "end");
         requireNonNull(stdout, "stdout");
         requireNonNull(stderr, "stderr");
+        requireNonNull(leftovers, "leftovers");
+        reverted = List.copyOf(reverted);
     }
 
     public boolean succeeded() {
-        return end == End.EXITED && exit == 0;
+        return end == End.ENDED && exit == 0;
     }
 }

@@ -8,8 +8,11 @@ import java.util.OptionalInt;
 /** One change of an {@link Cell#apply}. */
 public sealed interface FileChange {
 
+    /** The path that is changed, relative to the workspace. */
+    String path();
+
     /**
-     * Writes a whole file.
+     * Writes a whole file, and makes the directories above it that are missing.
      *
      * @param mode permission bits; empty keeps those of the file, or 0644 for a new one
      * @param expected what must be there now
@@ -24,7 +27,7 @@ public sealed interface FileChange {
         }
     }
 
-    /** Removes a file. */
+    /** Removes a file, a symbolic link or an empty directory. */
     record Remove(String path, Expected expected) implements FileChange {
         public Remove {
             requireNonNull(path, "path");
@@ -33,11 +36,23 @@ public sealed interface FileChange {
     }
 
     /** Moves a file to a path where nothing is. */
-    record Rename(String from, String to, Expected expected) implements FileChange {
+    record Rename(String path, String target, Expected expected) implements FileChange {
         public Rename {
-            requireNonNull(from, "from");
-            requireNonNull(to, "to");
+            requireNonNull(path, "path");
+            requireNonNull(target, "target");
             requireNonNull(expected, "expected");
+        }
+    }
+
+    /**
+     * Makes a directory, and those above it that are missing.
+     *
+     * @param mode permission bits; empty for 0755
+     */
+    record Mkdir(String path, OptionalInt mode) implements FileChange {
+        public Mkdir {
+            requireNonNull(path, "path");
+            requireNonNull(mode, "mode");
         }
     }
 }

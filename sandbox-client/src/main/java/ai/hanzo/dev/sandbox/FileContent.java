@@ -11,6 +11,7 @@ import java.time.Instant;
  * @param content the bytes of the range; shorter than asked when the file ends
  * @param sizeBytes of the whole file
  * @param mode permission bits
+ * @param modified to the nanosecond
  */
 public record FileContent(Bytes content, long sizeBytes, int mode, Instant modified) {
     public FileContent {

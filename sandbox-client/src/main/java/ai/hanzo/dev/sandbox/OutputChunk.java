@@ -7,11 +7,12 @@ import ai.hanzo.dev.protocol.Bytes;
 /**
  * Part of what a command printed.
  *
- * @param offset of the first byte, in the stream
+ * @param content empty: nothing (more) at that offset yet
  * @param totalBytes printed so far
- * @param isEnded nothing will follow {@code totalBytes}
+ * @param keptBytes of them, those that can be pulled: offsets 0 to keptBytes - 1
+ * @param isEnded nothing more will come
  */
-public record OutputChunk(Bytes content, long offset, long totalBytes, boolean isEnded) {
+public record OutputChunk(Bytes content, long totalBytes, long keptBytes, boolean isEnded) {
     public OutputChunk {
         requireNonNull(content, "content");
     }

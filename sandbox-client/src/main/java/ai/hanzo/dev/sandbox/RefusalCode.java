@@ -1,38 +1,56 @@
 package ai.hanzo.dev.sandbox;
 
-/** Why a cell refused. Nothing happened, and the action id stays free. */
+/**
+ * Why a cell refused: nothing happened, and the action id stays free. Also why an effect that had
+ * begun did not end as asked ({@link FileOutcome.Failure}). Numbers and meanings are those of
+ * {@code CellRefusal} in {@code wasm/dev.zap}.
+ */
 public enum RefusalCode {
-    /** The request itself makes no sense: empty argv, timeout too long, id 0. */
+    /** The request did not decode: a fault of ours. */
+    MALFORMED,
+    UNKNOWN_OP,
+    /** Over one of {@link Limits}; the message names the size. */
+    TOO_LARGE,
+    /** Too many requests at once, or the journal is full until acknowledgements come. */
+    BUSY,
+    /** The bytes do not have the digest that was said. */
+    DIGEST_MISMATCH,
+    /** The action id was used for another request. */
+    ID_REUSE,
+    /** The action id was acknowledged, or is at or below the mark: it never runs again. */
+    ID_SPENT,
+    /** This very action is running. */
+    RUNNING,
+    /** An argument is out of its range. */
     INVALID,
-    /** The path leaves the workspace, by whatever spelling. */
+    /** The path leads out of the workspace, by whatever spelling or link. */
     OUTSIDE,
     NOT_FOUND,
-    /** Something is where nothing was expected. */
+    /** A directory, FIFO, socket or device where a file is needed. */
+    NOT_REGULAR,
+    NOT_DIRECTORY,
     EXISTS,
-    /** Neither a regular file nor, where that is asked, a directory. */
-    WRONG_KIND,
-    /** The kernel said no: permissions, or the confinement. */
+    NOT_EMPTY,
+    /** The content is not what {@link Expected} says. */
+    CONFLICT,
+    PAST_END,
+    /** By permissions, a read-only mount, or the confinement. */
     DENIED,
-    /** The file is not what the change expected. */
-    CHANGED,
-    /** Over one of {@link Limits}, or past the end of a file. */
-    TOO_LARGE,
-    /** Too many requests at once. */
-    BUSY,
-    /** The id was used for another request. */
-    ID_REUSED,
-    /** The id runs now. */
-    ID_RUNNING,
-    /** The id was settled earlier, and never runs again. */
-    ID_FORGOTTEN,
-    /** The cell has not seen the id. */
-    ID_UNKNOWN,
-    /** Bytes named by hash were never staged, or died with an earlier incarnation. */
-    NOT_STAGED,
-    /** The disk is full. */
+    /** {@code .git/hooks} or {@code .git/config}: never writable from a cell. */
+    PROTECTED,
+    /** The disk is full, or a quota or file size limit is reached. */
     NO_SPACE,
-    /** The cell does not know such a request. */
-    UNSUPPORTED,
-    /** Anything else that the kernel said; the message names it. */
-    FAILED
+    NOT_STAGED,
+    /** No such output, or no longer. */
+    NOT_HELD,
+    /** No such program, or no permission to run it. */
+    NOT_EXECUTABLE,
+    /** No process or descriptor to be had. */
+    RESOURCES,
+    /** Another error of the kernel, named in the message. */
+    IO,
+    /** Client and cell speak different versions. */
+    VERSION,
+    /** Nothing of this id is running. */
+    NOT_RUNNING
 }

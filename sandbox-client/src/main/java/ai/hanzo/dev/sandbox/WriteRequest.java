@@ -6,9 +6,11 @@ import ai.hanzo.dev.protocol.Bytes;
 import java.util.OptionalInt;
 
 /**
- * A whole file to write. Content that does not fit in one request is staged by the client.
+ * A whole file to write; directories above it that are missing are made. Content that does not fit
+ * in one request is staged by the client.
  *
  * @param mode permission bits; empty keeps those of the file, or 0644 for a new one
+ * @param expected what must be there now
  */
 public record WriteRequest(String path, Bytes content, OptionalInt mode, Expected expected) {
     public WriteRequest {

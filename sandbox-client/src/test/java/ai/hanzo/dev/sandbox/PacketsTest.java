@@ -155,7 +155,7 @@ class PacketsTest {
         Descriptors.prepare(pair[0]);
         Collected other = new Collected();
         try (RawPeer sender = new RawPeer(pair[1]);
-                PacketPort ignored = loop.attach(pair[0], other)) {
+                PacketPort _ = loop.attach(pair[0], other)) {
             assertThat(sender.send(pattern(300_000))).isEqualTo(300_000);
             assertThat(other.end()).isEqualTo(new PacketEnd.Oversize(262_144));
         }
@@ -179,7 +179,7 @@ class PacketsTest {
                     }
                 };
         try (RawPeer other = new RawPeer(pair[1]);
-                PacketPort ignored = loop.attach(pair[0], throwing)) {
+                PacketPort _ = loop.attach(pair[0], throwing)) {
             other.send(pattern(1));
             assertThat(ends.poll(30, TimeUnit.SECONDS)).isInstanceOf(PacketEnd.Failed.class);
         }

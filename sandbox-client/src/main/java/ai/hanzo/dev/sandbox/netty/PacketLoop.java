@@ -8,6 +8,7 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollDomainDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -71,6 +72,6 @@ public final class PacketLoop implements AutoCloseable {
     /** Ends every port and the threads. */
     @Override
     public void close() {
-        group.shutdownGracefully(0, 2, TimeUnit.SECONDS);
+        Future<?> _ = group.shutdownGracefully(0, 2, TimeUnit.SECONDS);
     }
 }

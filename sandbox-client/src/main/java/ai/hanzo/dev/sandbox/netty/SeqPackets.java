@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.unix.DomainDatagramPacket;
+import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -117,7 +118,7 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
         // Stops the read loop first: it would go on reading a descriptor number that, once closed,
         // another thread may have been given for something else.
         channel.config().setAutoRead(false);
-        channel.close();
+        Future<?> _ = channel.close();
         listener.ended(end);
     }
 

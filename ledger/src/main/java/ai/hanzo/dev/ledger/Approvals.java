@@ -1,5 +1,6 @@
 package ai.hanzo.dev.ledger;
 
+import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.ApprovalId;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.SessionId;
@@ -17,6 +18,9 @@ public interface Approvals {
 
     /** What waits in one session, oldest first. */
     List<Approval> pendingIn(OrgId org, SessionId session);
+
+    /** The request that was opened with this action. */
+    Optional<Approval> ofAction(OrgId org, SessionId session, ActionId action);
 
     /** One request. */
     Optional<Approval> get(OrgId org, ApprovalId approval);

@@ -42,6 +42,9 @@ public record EntryKind(String value) {
     /** The core is to say again what is outstanding. */
     public static final EntryKind RESUME = new EntryKind("resume");
 
+    /** The session is to end; eaten by the host, not by the core. */
+    public static final EntryKind STOP = new EntryKind("stop");
+
     /** What the core asked for: the one output. */
     public static final EntryKind ACTION = new EntryKind("action");
 
@@ -58,6 +61,7 @@ public record EntryKind(String value) {
                     ANSWER,
                     CANCEL,
                     APPROVAL,
+                    STOP,
                     TIMER,
                     RESUME);
 

@@ -5,6 +5,7 @@ final class Errno {
     static final int ENOENT = 2;
     static final int EAGAIN = 11;
     static final int EACCES = 13;
+    static final int EINVAL = 22;
     static final int EPIPE = 32;
     static final int ECONNREFUSED = 111;
 
@@ -19,6 +20,7 @@ final class Errno {
             case 12 -> "ENOMEM (out of memory)";
             case EACCES -> "EACCES (permission denied)";
             case 20 -> "ENOTDIR";
+            case EINVAL -> "EINVAL";
             case 23 -> "ENFILE (too many open files on the machine)";
             case 24 -> "EMFILE (too many open files in this process)";
             case 28 -> "ENOSPC (no space)";

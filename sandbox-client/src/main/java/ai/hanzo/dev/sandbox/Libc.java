@@ -16,6 +16,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /**
  * The system calls that Java has no words for, by java.lang.foreign. Linux on x86_64 only.
@@ -45,6 +46,7 @@ final class Libc {
     private static final int SOCK_CLOEXEC = 0x80000;
     private static final int SUN_PATH_BYTES = 108;
     private static final int MFD_CLOEXEC = 1;
+    private static final int MFD_EXEC = 0x10;
     private static final int EINTR = 4;
 
     private static final Linker LINKER = Linker.nativeLinker();
@@ -171,11 +173,21 @@ final class Libc {
         return call(RECVMSG, descriptor, header, flags);
     }
 
-    /** An anonymous file, close-on-exec. */
-    static int memoryFile(String name) {
+    /** An anonymous file, close-on-exec, that may be executed. */
+    static int memoryFile(String name, int flags) {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) call(MEMFD_CREATE, arena.allocateFrom(name), MFD_CLOEXEC);
+            MemorySegment label = arena.allocateFrom(name);
+            int result = (int) call(MEMFD_CREATE, label, MFD_CLOEXEC | MFD_EXEC | flags);
+            // Linux before 6.3 does not know MFD_EXEC, and needs none.
+            return result == -Errno.EINVAL
+                    ? (int) call(MEMFD_CREATE, label, MFD_CLOEXEC | flags)
+                    : result;
         }
+    }
+
+    /** fcntl(2) with a number. */
+    static int control(int descriptor, int command, int argument) {
+        return (int) call(FCNTL, descriptor, command, argument);
     }
 
     /** Writes all of it; 0, or a negated errno. */
@@ -208,6 +220,13 @@ final class Libc {
                 LINKER.defaultLookup().findOrThrow(name),
                 FunctionDescriptor.of(result, arguments),
                 ERRNO);
+    }
+
+    /** A handle for a function of so many pointers that gives an int. */
+    static MethodHandle ofPointers(String name, int pointers) {
+        MemoryLayout[] arguments = new MemoryLayout[pointers];
+        Arrays.fill(arguments, ADDRESS);
+        return of(name, JAVA_INT, arguments);
     }
 
     /** Calls a handle made by {@link #of}: its result, or the negated errno when that is -1. */

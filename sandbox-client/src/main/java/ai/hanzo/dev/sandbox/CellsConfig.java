@@ -1,0 +1,37 @@
+package ai.hanzo.dev.sandbox;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Where the supervisor lives and how long its clients wait.
+ *
+ * @param directory absolute; holds the supervisor's socket, lock and log; made (0700) when missing;
+ *     one directory is one supervisor
+ * @param replyTimeout for an answer that needs no command to run
+ * @param execGrace how long after a command's own deadline its outcome may come
+ * @param loopThreads of the event loop; one serves hundreds of cells
+ */
+public record CellsConfig(
+        Path directory, Duration replyTimeout, Duration execGrace, int loopThreads) {
+
+    private static final Duration DEFAULT_REPLY_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration DEFAULT_EXEC_GRACE = Duration.ofSeconds(10);
+
+    public CellsConfig {
+        requireNonNull(replyTimeout, "replyTimeout");
+        requireNonNull(execGrace, "execGrace");
+        if (!directory.isAbsolute()) {
+            throw new IllegalArgumentException("directory is not absolute: " + directory);
+        }
+        if (loopThreads < 1) {
+            throw new IllegalArgumentException("loopThreads is less than 1: " + loopThreads);
+        }
+    }
+
+    public static CellsConfig in(Path directory) {
+        return new CellsConfig(directory, DEFAULT_REPLY_TIMEOUT, DEFAULT_EXEC_GRACE, 1);
+    }
+}

@@ -37,6 +37,7 @@ public enum OpCode {
     INTERNAL(500, "The host failed"),
     SANDBOX_UNAVAILABLE(503, "Commands cannot be confined on this machine"),
     DATABASE_UNAVAILABLE(503, "The database does not answer"),
+    NOT_READY(503, "The host is not ready yet"),
     DRAINING(503, "The host is going down"),
     STORAGE_FULL(507, "The disk is full");
 

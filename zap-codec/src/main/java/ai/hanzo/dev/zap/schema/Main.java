@@ -19,10 +19,10 @@ import java.util.SortedMap;
 public final class Main {
     private static final String USAGE =
             """
-            usage: Main SCHEMA.zap [--java DIR --package NAME] [--rust FILE] [--c FILE] [--check]
+            usage: Main SCHEMA.zap [--java DIR --package NAME] [--rust FILE] [--c DIR] [--check]
               --java DIR      write Java under DIR, into the package given by --package
               --rust FILE     write one Rust file
-              --c FILE        write one C file
+              --c DIR         write one C header and one C source under DIR
               --check         write nothing; fail if a file differs from what would be written
             """;
 

@@ -1,0 +1,41 @@
+/* The layers of a cell. Each part answers false with a sentence when a required thing cannot be
+ * had; what is only better is put on the cell's list of layers, or on its list of what is missing.
+ * launch.c calls them in the one right order. */
+#ifndef CONFINE_H
+#define CONFINE_H
+
+#include "cell.h"
+
+/* mounts.c: the root a cell sees, its /proc, /dev, /tmp, workspace and extra paths. */
+bool mounts_build(struct cell *c, struct text *why);
+
+/* paths_plain.c: home and tmp without a mount namespace. */
+bool paths_prepare_plain(struct cell *c, struct text *why);
+
+/* etc.c: the few files of /etc that tools need; `old` is where the machine's root is. */
+bool etc_build(const struct cell *c, const char *old, struct text *why);
+
+/* bind.c: mounts `from` at `to`, which is made when missing. */
+enum bind_mode { BIND_WRITABLE, BIND_READ_ONLY, BIND_DEVICE };
+bool bind_at(const char *from, const char *to, enum bind_mode mode);
+bool mount_set_read_only(const char *at);
+bool tmpfs_at(const char *to, uint64_t bytes, const char *mode);
+
+/* network.c: the cell's own loopback. */
+bool network_up(struct text *why);
+
+/* drop.c */
+bool drop_ids_and_capabilities(struct cell *c, struct text *why);
+bool no_new_privileges(struct text *why);
+void command_limits(const struct limits *l, uid_t uid); /* exits 125 when one cannot be set */
+
+/* landlock.c: for the daemon once, then one more domain for each command. */
+enum domain { DOMAIN_DAEMON, DOMAIN_COMMAND };
+int landlock_abi(void);
+int landlock_ruleset(const struct cell *c, enum domain d, struct text *why); /* -1: no */
+bool landlock_enter(int ruleset, struct text *why);
+
+/* filter.c */
+bool filter_enter(struct cell *c, struct text *why);
+
+#endif

@@ -1,0 +1,104 @@
+/* /etc of a cell: a few of the machine's files, read-only, and a few of our own. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "confine.h"
+
+/* Nothing here holds a secret or names the machine or its people. */
+static const char *const shared[] = {
+    "alternatives",   "bash.bashrc",  "ca-certificates", "ca-certificates.conf", "crypto-policies",
+    "debian_version", "fonts",        "inputrc",         "ld.so.cache",          "ld.so.conf",
+    "ld.so.conf.d",   "ldap",         "locale.alias",    "localtime",            "lsb-release",
+    "magic",          "mime.types",   "os-release",      "pki",                  "profile",
+    "profile.d",      "protocols",    "services",        "ssl",                  "timezone",
+    "vim",            "xattr.conf",   "npmrc",           "pip.conf",             "manpath.config",
+};
+static const char *const prefixes[] = {"java", "maven", "python", "perl", "gradle", "php"};
+
+static bool is_shared(const char *name)
+{
+    for (size_t i = 0; i < COUNT(shared); i++)
+        if (strcmp(name, shared[i]) == 0) return true;
+    for (size_t i = 0; i < COUNT(prefixes); i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
+    return false;
+}
+
+/* The name that the machine knows the uid by, or "cell". */
+static void user_name(const char *old, uid_t uid, char *to, size_t cap)
+{
+    char path[64], line[512];
+    snprintf(to, cap, "cell");
+    snprintf(path, sizeof path, "%s/etc/passwd", old);
+    FILE *f = fopen(path, "re");
+    while (f && fgets(line, sizeof line, f)) {
+        char name[33];
+        unsigned id;
+        if (sscanf(line, "%32[^:]:%*[^:]:%u:", name, &id) == 2 && id == uid) {
+            snprintf(to, cap, "%s", name);
+            break;
+        }
+    }
+    if (f) fclose(f);
+}
+
+static bool write_own(const struct cell *c, const char *old)
+{
+    const struct spec *s = c->spec;
+    char name[40], buf[5200];
+    user_name(old, s->uid, name, sizeof name);
+    snprintf(buf, sizeof buf, "%s:x:%u:%u::%s:/bin/sh\n%snobody:x:65534:65534::/nonexistent:/bin/false\n",
+             name, s->uid, s->gid, s->home, s->uid ? "root:x:0:0::/nonexistent:/bin/false\n" : "");
+    if (!write_file("/etc/passwd", buf)) return false;
+    snprintf(buf, sizeof buf, "%s:x:%u:\n%snogroup:x:65534:\n", s->gid ? name : "root", s->gid,
+             s->gid ? "root:x:0:\n" : "");
+    return write_file("/etc/group", buf) &&
+           write_file("/etc/hosts", "127.0.0.1 localhost cell\n::1 localhost\n") &&
+           write_file("/etc/resolv.conf", "") &&
+           write_file("/etc/nsswitch.conf", "passwd: files\ngroup: files\nshadow: files\n"
+                                            "hosts: files\nservices: files\nprotocols: files\n") &&
+           /* Mounted trees show other inode and device numbers than the index remembers, the
+            * owner of a mount may be unmapped, and a background gc would outlive its command. */
+           write_file("/etc/gitconfig", "[core]\n\tcheckStat = minimal\n\ttrustctime = false\n"
+                                        "[safe]\n\tdirectory = *\n"
+                                        "[gc]\n\tautoDetach = false\n"
+                                        "[maintenance]\n\tautoDetach = false\n");
+}
+
+static bool share(const char *old, const char *name)
+{
+    char from[300], to[300], link[256];
+    struct stat st;
+    snprintf(from, sizeof from, "%s/etc/%s", old, name);
+    snprintf(to, sizeof to, "/etc/%s", name);
+    if (lstat(from, &st) != 0) return true;
+    if (S_ISLNK(st.st_mode)) {
+        ssize_t n = readlink(from, link, sizeof link - 1);
+        if (n < 0) return true;
+        link[n] = 0;
+        /* A link out of what a cell sees would only dangle; one into /usr works as it stands. */
+        return symlink(link, to) == 0;
+    }
+    return bind_at(from, to, BIND_READ_ONLY);
+}
+
+bool etc_build(const struct cell *c, const char *old, struct text *why)
+{
+    char path[64];
+    if (!make_dirs("/etc", 0755) || !write_own(c, old))
+        return say(why, "the cell's /etc cannot be written: %s", strerror(errno));
+    snprintf(path, sizeof path, "%s/etc", old);
+    DIR *dir = opendir(path);
+    if (!dir) return say(why, "/etc cannot be read: %s", strerror(errno));
+    bool ok = true;
+    for (struct dirent *e; ok && (e = readdir(dir));)
+        if (is_shared(e->d_name) && !share(old, e->d_name))
+            ok = say(why, "/etc/%s cannot be shown to the cell: %s", e->d_name, strerror(errno));
+    closedir(dir);
+    return ok;
+}

@@ -1,0 +1,360 @@
+/* A command from request to outcome.
+ *
+ * running  --it exits-->  draining  --pipes at their end, or 500 ms-->  done, or killing
+ * running  --deadline, cancel-->  killing  --nothing left, or 900 ms-->  done
+ *
+ * What a command left running is killed before its outcome is told, unless it was to be kept. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run.h"
+
+enum {
+    DEFAULT_MILLIS = 120000,
+    MOST_MILLIS = 3600000,
+    DRAIN_MILLIS = 500,
+    ROUND_MILLIS = 2,
+    TELL_MILLIS = 900, /* an outcome comes within a second of the deadline */
+};
+
+static struct run *runs;
+
+void runs_init(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+bool runs_any(void)
+{
+    for (struct run *r = runs; r; r = r->next)
+        if (!r->is_told) return true;
+    return false;
+}
+
+void runs_kill_everything(void)
+{
+    for (int i = 0; i < 200; i++) {
+        if (tree_kill(getpid()) == 0) return;
+        while (waitpid(-1, NULL, WNOHANG) > 0) continue;
+    }
+}
+
+static void close_report(struct run *r)
+{
+    if (!r->report.active) return;
+    watch_stop(&r->report);
+    close(r->report.fd);
+}
+
+static void free_run(struct run *r)
+{
+    for (struct run **p = &runs; *p; p = &(*p)->next)
+        if (*p == r) {
+            *p = r->next;
+            break;
+        }
+    close_report(r);
+    timer_stop(&r->timer);
+    stream_free(&r->out);
+    stream_free(&r->err);
+    free(r);
+}
+
+/* ---- the end ---- */
+
+static void tell(struct run *r)
+{
+    struct effect *e = r->effect;
+    struct reply p;
+    stream_drain(&r->out);
+    stream_drain(&r->err);
+    uint32_t outcome = outcome_begin(&p, e);
+    uint32_t at = cell_outcome_new_exec(&p.w, outcome);
+    bool by_signal = !r->has_ended || WIFSIGNALED(r->status);
+    cell_exec_outcome_set_exit(&p.w, at, by_signal ? -1 : WEXITSTATUS(r->status));
+    cell_exec_outcome_set_signal(&p.w, at,
+                                 !by_signal ? 0 : r->has_ended ? WTERMSIG(r->status) : SIGKILL);
+    cell_exec_outcome_set_ending(&p.w, at, r->ending);
+    cell_exec_outcome_set_left_running(&p.w, at, r->left);
+    cell_exec_outcome_set_left_kept(&p.w, at, r->left && r->keep_running);
+    cell_exec_outcome_set_elapsed_millis(&p.w, at, (uint64_t)(now_millis() - r->started_millis));
+    cell_exec_outcome_set_cpu_millis(&p.w, at, r->cpu_millis);
+    stream_put(&r->out, &p.w, cell_exec_outcome_new_stdout(&p.w, at));
+    stream_put(&r->err, &p.w, cell_exec_outcome_new_stderr(&p.w, at));
+    struct stream *streams[] = {&r->out, &r->err};
+    for (int i = 0; i < 2; i++) {
+        e->total[i] = streams[i]->total;
+        e->kept[i] = streams[i]->kept;
+        e->spool[i] = streams[i]->file;
+        streams[i]->file = -1;
+        streams[i]->is_keeping = false;
+    }
+    e->run = NULL;
+    r->effect = NULL;
+    r->is_told = true;
+    outcome_end(&p, e);
+}
+
+/* Nothing of it is left, or it is to live on: then its minder and streams stay, unheard. */
+static void finish(struct run *r)
+{
+    if (!r->is_told) tell(r);
+    if (!r->minder) free_run(r);
+}
+
+static void on_round(struct timer *t)
+{
+    struct run *r = t->owner;
+    tree_kill(r->minder);
+    if (!r->is_told && now_millis() - r->kill_millis > TELL_MILLIS) {
+        r->left = tree_count(r->minder);
+        tell(r);
+    }
+    timer_start(t, ROUND_MILLIS, on_round, r);
+}
+
+static void begin_kill(struct run *r)
+{
+    r->phase = PHASE_KILLING;
+    r->kill_millis = now_millis();
+    if (!r->minder) {
+        finish(r);
+        return;
+    }
+    on_round(&r->timer);
+}
+
+static void settle(struct run *r)
+{
+    r->left = r->minder ? tree_count(r->minder) : 0;
+    if (r->left && !r->keep_running)
+        begin_kill(r);
+    else
+        finish(r);
+}
+
+static void on_drained(struct timer *t) { settle(t->owner); }
+
+void run_streams_changed(struct run *r)
+{
+    if (r->phase != PHASE_DRAINING || r->is_told || r->out.watch.active || r->err.watch.active)
+        return;
+    timer_stop(&r->timer);
+    settle(r);
+}
+
+static void refuse_start(struct run *r)
+{
+    bool is_resource = r->failure == EAGAIN || r->failure == ENOMEM || r->failure == EMFILE;
+    effect_refuse(r->effect, is_resource ? CELL_REFUSAL_RESOURCES : CELL_REFUSAL_NOT_EXECUTABLE,
+                  "the program cannot be run: %s", strerror(r->failure));
+    r->effect = NULL;
+    r->is_told = true;
+    timer_stop(&r->timer);
+}
+
+static void ended(struct run *r, const struct report *report)
+{
+    r->has_ended = true;
+    r->status = report->value;
+    r->cpu_millis = report->cpu_millis;
+    if (r->phase != PHASE_RUNNING || r->is_told) return;
+    if (r->failure) {
+        refuse_start(r);
+        return;
+    }
+    r->phase = PHASE_DRAINING;
+    r->ending = CELL_ENDING_ENDED;
+    timer_start(&r->timer, DRAIN_MILLIS, on_drained, r);
+    run_streams_changed(r);
+}
+
+/* Answers false when the run is gone. */
+static bool take_report(struct run *r)
+{
+    struct report report;
+    ssize_t n = read(r->report.fd, &report, sizeof report);
+    if (n == (ssize_t)sizeof report) {
+        if (report.kind == REPORT_FAILED)
+            r->failure = report.value;
+        else
+            ended(r, &report);
+        return true;
+    }
+    if (n == 0) close_report(r);
+    return false;
+}
+
+static void on_report(struct watch *w, uint32_t events)
+{
+    (void)events;
+    take_report(w->owner);
+}
+
+/* A minder that was killed cannot say how its command ended, and its children are now ours. */
+static void kill_strays(void)
+{
+    for (struct run *r = runs; r; r = r->next)
+        if (r->minder) return; /* they are found when the last of the others goes */
+    for (int i = 0; i < 50 && tree_kill(getpid()); i++)
+        while (waitpid(-1, NULL, WNOHANG) > 0) continue;
+}
+
+void run_child_gone(pid_t pid)
+{
+    struct run *r = runs;
+    while (r && r->minder != pid) r = r->next;
+    if (!r) return;
+    /* Its last words may still be in the pipe; the run must outlive their reading. */
+    for (int i = 0; i < 4 && r->report.active; i++)
+        if (!r->has_ended || r->report.active) {
+            struct report report;
+            if (read(r->report.fd, &report, sizeof report) != (ssize_t)sizeof report) break;
+            if (report.kind == REPORT_FAILED) r->failure = report.value;
+            if (report.kind == REPORT_ENDED) {
+                r->minder = pid;
+                ended(r, &report);
+            }
+        }
+    r->minder = 0;
+    if (!r->has_ended && !r->is_told && r->failure) refuse_start(r);
+    if (!r->has_ended && !r->failure) kill_strays();
+    if (r->is_told || r->phase == PHASE_KILLING || !r->has_ended) {
+        if (!r->is_told && !r->ending) r->ending = CELL_ENDING_ENDED;
+        finish(r);
+    }
+}
+
+/* ---- the start ---- */
+
+static void on_deadline(struct timer *t)
+{
+    struct run *r = t->owner;
+    r->ending = CELL_ENDING_TIMED_OUT;
+    begin_kill(r);
+}
+
+static bool pipes(struct command *c, int ends[3])
+{
+    int *inner[] = {&c->out, &c->err, &c->report};
+    for (int i = 0; i < 3; i++) {
+        int p[2];
+        if (pipe2(p, O_CLOEXEC) != 0) return false;
+        ends[i] = p[0];
+        *inner[i] = p[1];
+        fcntl(p[0], F_SETFL, O_NONBLOCK);
+        if (i < 2) fcntl(p[0], F_SETPIPE_SZ, 256 << 10);
+    }
+    return true;
+}
+
+static void start(struct effect *e, struct command *c, uint32_t millis, bool keep_running)
+{
+    int ends[3] = {-1, -1, -1};
+    pid_t minder = pipes(c, ends) ? minder_start(c) : -1;
+    if (minder < 0) {
+        int error = errno;
+        for (int i = 0; i < 3; i++) close_fd(&ends[i]);
+        effect_refuse(e, CELL_REFUSAL_RESOURCES, "no process can be started: %s", strerror(error));
+        return;
+    }
+    struct run *r = grab(sizeof *r);
+    r->effect = e;
+    e->run = r;
+    r->minder = minder;
+    r->keep_running = keep_running;
+    r->started_millis = now_millis();
+    r->next = runs;
+    runs = r;
+    stream_open(&r->out, ends[0], r);
+    stream_open(&r->err, ends[1], r);
+    watch_start(&r->report, ends[2], EPOLLIN, on_report, r);
+    timer_start(&r->timer, millis, on_deadline, r);
+}
+
+void do_exec(const struct request *q)
+{
+    struct zap_obj exec = cell_request_exec(q->o);
+    uint32_t millis = cell_exec_timeout_millis(exec);
+    struct effect *e = effect_admit(q);
+    if (!e) return;
+    if (millis > MOST_MILLIS) {
+        effect_refuse(e, CELL_REFUSAL_INVALID, "a command may take at most %d ms", MOST_MILLIS);
+        return;
+    }
+    struct command c;
+    struct text why;
+    uint16_t code;
+    if (command_build(q, exec, &c, &code, &why))
+        start(e, &c, millis ? millis : DEFAULT_MILLIS, cell_exec_keep_running(exec));
+    else
+        effect_refuse(e, code, "%s", why.s);
+    command_free(&c);
+}
+
+void do_cancel(const struct request *q)
+{
+    struct effect *e = effect_find(q->action);
+    if (!e || !e->run) {
+        refuse(q, CELL_REFUSAL_NOT_RUNNING, "action %llu is not running",
+               (unsigned long long)q->action);
+        return;
+    }
+    struct reply p;
+    reply_begin(&p, CELL_REPLY_KIND_RESULT, q->op, q->number, q->action);
+    reply_send(&p);
+    struct run *r = e->run;
+    if (r->phase == PHASE_KILLING) return;
+    timer_stop(&r->timer);
+    if (!r->has_ended) r->ending = CELL_ENDING_CANCELLED;
+    begin_kill(r);
+}
+
+/* ---- what it printed ---- */
+
+void do_output(const struct request *q)
+{
+    static uint8_t chunk[CHUNK_BYTES];
+    struct zap_obj o = cell_request_output(q->o);
+    uint16_t which = cell_output_stream(o);
+    uint64_t offset = cell_output_offset(o);
+    uint32_t length = cell_output_length(o);
+    struct effect *e = effect_find(q->action);
+    if (!e || e->op != CELL_OP_EXEC || e->state == CELL_STATE_SPENT) {
+        refuse(q, CELL_REFUSAL_NOT_HELD, "no output of action %llu is kept",
+               (unsigned long long)q->action);
+        return;
+    }
+    if (which != CELL_STREAM_NAME_STDOUT && which != CELL_STREAM_NAME_STDERR) {
+        refuse(q, CELL_REFUSAL_INVALID, "an output stream is stdout or stderr");
+        return;
+    }
+    const struct stream *s = e->run ? which == CELL_STREAM_NAME_STDOUT ? &e->run->out : &e->run->err
+                                    : NULL;
+    bool in_memory = s && s->file < 0;
+    uint64_t total = s ? s->total : e->total[which - 1];
+    uint64_t kept = in_memory ? s->head_bytes : s ? s->kept : e->kept[which - 1];
+    if (length == 0 || length > CHUNK_BYTES) length = CHUNK_BYTES;
+    if (offset >= kept)
+        length = 0;
+    else if (length > kept - offset)
+        length = (uint32_t)(kept - offset);
+    const uint8_t *from = in_memory ? s->head + offset : chunk;
+    if (length && !in_memory &&
+        pread(s ? s->file : e->spool[which - 1], chunk, length, (off_t)offset) != (ssize_t)length) {
+        refuse(q, CELL_REFUSAL_IO, "the kept output cannot be read: %s", strerror(errno));
+        return;
+    }
+    struct reply p;
+    reply_begin(&p, CELL_REPLY_KIND_RESULT, q->op, q->number, q->action);
+    uint32_t at = cell_reply_new_output(&p.w, p.root);
+    cell_output_result_set_data(&p.w, at, length ? from : NULL, length);
+    cell_output_result_set_total_bytes(&p.w, at, total);
+    cell_output_result_set_kept_bytes(&p.w, at, kept);
+    cell_output_result_set_ended(&p.w, at, !s);
+    reply_send(&p);
+}

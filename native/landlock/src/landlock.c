@@ -1,0 +1,166 @@
+/* Landlock: one domain for the daemon, one more, narrower, for each command.
+ *
+ * A domain denies what is not granted beneath some path; a nested one can only take away. The
+ * command's domain lacks the daemon's own places (spool, the /proc that hides nothing) and its
+ * signals and traces cannot reach the daemon, which is outside of it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "confine.h"
+
+/* linux/landlock.h of this ABI and later; older headers lack them. */
+#define FS_REFER (1ull << 13)     /* ABI 2 */
+#define FS_TRUNCATE (1ull << 14)  /* ABI 3 */
+#define FS_IOCTL_DEV (1ull << 15) /* ABI 5 */
+#define SCOPE_ABSTRACT_UNIX 1ull  /* ABI 6 */
+#define SCOPE_SIGNAL 2ull
+
+struct ruleset {
+    uint64_t fs, net, scoped;
+};
+
+#define READ                                                                                       \
+    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+#define WRITE                                                                                      \
+    (READ | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |                        \
+     LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |  \
+     LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_SYM |   \
+     FS_REFER | FS_TRUNCATE)
+/* Making devices is handled and never granted: a 0/0 character device is an overlay whiteout. */
+#define DEVICES (LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK)
+#define DEVICE_USE (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | FS_IOCTL_DEV)
+#define ON_FILES                                                                                   \
+    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE |   \
+     FS_TRUNCATE | FS_IOCTL_DEV)
+
+int landlock_abi(void)
+{
+    return (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
+static uint64_t handled(int abi)
+{
+    uint64_t fs = WRITE | DEVICES | FS_IOCTL_DEV;
+    if (abi < 2) fs &= ~FS_REFER;
+    if (abi < 3) fs &= ~FS_TRUNCATE;
+    if (abi < 5) fs &= ~FS_IOCTL_DEV;
+    return fs;
+}
+
+struct rules {
+    int fd;
+    uint64_t fs;
+    bool ok;
+    int error;
+};
+
+static void grant_fd(struct rules *r, int fd, uint64_t access)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0) {
+        r->ok = false;
+        r->error = errno;
+        return;
+    }
+    if (!S_ISDIR(st.st_mode)) access &= ON_FILES;
+    struct landlock_path_beneath_attr rule = {.allowed_access = access & r->fs, .parent_fd = fd};
+    if (syscall(SYS_landlock_add_rule, r->fd, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
+        r->ok = false;
+        r->error = errno;
+    }
+}
+
+/* What is not there is not granted. */
+static void grant(struct rules *r, const char *path, uint64_t access)
+{
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0) return;
+    grant_fd(r, fd, access);
+    close(fd);
+}
+
+static void grant_extra(struct rules *r, const struct spec *s, bool at_target)
+{
+    for (uint32_t i = 0; i < s->read_only_count; i++)
+        if (!at_target) grant(r, s->read_only[i].source, READ);
+    for (uint32_t i = 0; i < s->cache_count; i++)
+        grant(r, at_target ? s->caches[i].target : s->caches[i].source, at_target ? WRITE : READ);
+}
+
+/* The root holds only what a cell may read. */
+static void grant_own_root(struct rules *r, const struct cell *c)
+{
+    static const char *const writable[] = {"/tmp", "/var/tmp", "/dev/shm"};
+    grant(r, "/", READ);
+    for (size_t i = 0; i < COUNT(writable); i++) grant(r, writable[i], WRITE);
+    grant(r, "/dev", DEVICE_USE | LANDLOCK_ACCESS_FS_READ_DIR);
+    grant_extra(r, c->spec, true);
+}
+
+/* Without a root of its own: the parts of the machine's that tools need, and no more of /proc than
+ * says something about the machine. */
+static void grant_machine(struct rules *r, const struct cell *c, enum domain d)
+{
+    static const char *const readable[] = {
+        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives",
+        "/etc/bash.bashrc", "/etc/ca-certificates", "/etc/ca-certificates.conf", "/etc/fonts",
+        "/etc/gitconfig", "/etc/group", "/etc/hosts", "/etc/inputrc", "/etc/ld.so.cache",
+        "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/locale.alias", "/etc/localtime",
+        "/etc/magic", "/etc/maven", "/etc/mime.types", "/etc/nsswitch.conf", "/etc/os-release",
+        "/etc/passwd", "/etc/perl", "/etc/pki", "/etc/profile", "/etc/profile.d",
+        "/etc/protocols", "/etc/services", "/etc/ssl", "/etc/timezone", "/proc/cpuinfo",
+        "/proc/filesystems", "/proc/loadavg", "/proc/meminfo", "/proc/stat", "/proc/uptime",
+        "/proc/version", "/proc/sys/kernel/random", "/proc/sys/vm/overcommit_memory",
+        "/proc/sys/vm/max_map_count", "/proc/sys/kernel/osrelease"};
+    static const char *const devices[] = {"/dev/null",   "/dev/zero",    "/dev/full",
+                                          "/dev/random", "/dev/urandom", "/dev/tty"};
+    for (size_t i = 0; i < COUNT(readable); i++) grant(r, readable[i], READ);
+    for (size_t i = 0; i < COUNT(devices); i++) grant(r, devices[i], DEVICE_USE);
+    /* The daemon opens terminals for its commands; they must not open other people's. */
+    if (d == DOMAIN_DAEMON) {
+        grant(r, "/dev/ptmx", DEVICE_USE);
+        grant(r, "/dev/pts", DEVICE_USE);
+    }
+    if (*c->tmp) grant(r, c->tmp, WRITE);
+    grant_extra(r, c->spec, false);
+}
+
+int landlock_ruleset(const struct cell *c, enum domain d, struct text *why)
+{
+    struct ruleset attributes = {.fs = handled(c->abi)};
+    if (c->abi >= 6) attributes.scoped = SCOPE_ABSTRACT_UNIX | SCOPE_SIGNAL;
+    size_t size = c->abi >= 6 ? sizeof attributes : c->abi >= 4 ? 16 : 8;
+    struct rules r = {.fs = attributes.fs, .ok = true};
+    r.fd = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
+    if (r.fd < 0) {
+        say(why, "Landlock gives no ruleset: %s", strerror(errno));
+        return -1;
+    }
+    if (has_namespaces(c))
+        grant_own_root(&r, c);
+    else
+        grant_machine(&r, c, d);
+    grant(&r, c->spec->workspace, c->spec->writable ? WRITE : READ);
+    grant(&r, c->spec->home, WRITE);
+    if (d == DOMAIN_DAEMON) {
+        grant_fd(&r, FD_SPOOL, WRITE);
+        if (c->proc >= 0)
+            grant_fd(&r, c->proc, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR);
+    }
+    if (r.ok) return r.fd;
+    close(r.fd);
+    say(why, "Landlock takes no rule: %s", strerror(r.error));
+    return -1;
+}
+
+bool landlock_enter(int ruleset, struct text *why)
+{
+    return syscall(SYS_landlock_restrict_self, ruleset, 0) == 0 ||
+           say(why, "Landlock cannot be entered: %s", strerror(errno));
+}

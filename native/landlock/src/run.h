@@ -1,0 +1,77 @@
+/* A command that runs: its minder, its streams, its end. */
+#ifndef RUN_H
+#define RUN_H
+
+#include <sys/resource.h>
+
+#include "daemon.h"
+
+/* What a command prints on one of its streams: the first and the last bytes in memory, all of it
+ * (to a bound) in an unnamed file once the first are full. */
+struct stream {
+    struct watch watch;
+    struct run *run;
+    uint64_t total, kept;
+    uint8_t *head, *tail; /* EDGE_BYTES each, when needed */
+    uint32_t head_bytes, tail_bytes, tail_at;
+    int file;
+    bool is_keeping;
+};
+
+void stream_open(struct stream *s, int fd, struct run *r);
+void stream_drain(struct stream *s); /* what is there now */
+void stream_close(struct stream *s);
+void stream_free(struct stream *s);
+uint32_t stream_put(const struct stream *s, struct zap_out *w, uint32_t at);
+
+/* From a command's minder, or before it runs from itself. */
+struct report {
+    enum { REPORT_FAILED = 1, REPORT_ENDED = 2 } kind;
+    int32_t value; /* failed: errno; ended: wait status */
+    uint64_t cpu_millis;
+};
+
+/* All that the child needs, made before the fork. */
+struct command {
+    char **argv, **env;
+    int dir, in, out, err;
+    int report;
+};
+
+/* Forks the minder: a process that is parent to the command and, as its subreaper, to whatever it
+ * leaves behind, and ends when nothing of it is left. Answers its pid, or -1 and errno. */
+pid_t minder_start(const struct command *c);
+
+enum phase { PHASE_RUNNING, PHASE_DRAINING, PHASE_KILLING };
+
+struct run {
+    struct effect *effect;
+    struct run *next;
+    enum phase phase;
+    pid_t minder;          /* 0: gone, and with it all of the command */
+    struct watch report;
+    struct stream out, err;
+    struct timer timer;    /* the deadline; then the drain; then rounds of killing */
+    int64_t started_millis, kill_millis;
+    bool has_ended, keep_running, is_told;
+    uint16_t ending;
+    int32_t failure, status;
+    uint64_t cpu_millis;
+    uint32_t left;
+};
+
+void run_child_gone(pid_t pid);
+
+/* exec.c: the wait status and cpu time come as reports. */
+void run_streams_changed(struct run *r);
+
+/* tree.c: everything below a process, itself not counted. */
+uint32_t tree_count(pid_t top);
+uint32_t tree_kill(pid_t top);
+
+/* args.c */
+bool command_build(const struct request *q, struct zap_obj exec, struct command *c, uint16_t *code,
+                   struct text *why);
+void command_free(struct command *c);
+
+#endif

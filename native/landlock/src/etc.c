@@ -9,21 +9,20 @@
 
 #include "confine.h"
 
-/* Nothing here holds a secret or names the machine or its people. */
+/* Nothing here holds a secret or names the machine or its people: of ssl and pki only what is for
+ * everybody, for the cell of a root workspace could read the rest. */
 static const char *const shared[] = {
-    "alternatives",   "bash.bashrc",  "ca-certificates", "ca-certificates.conf", "crypto-policies",
-    "debian_version", "fonts",        "inputrc",         "ld.so.cache",          "ld.so.conf",
-    "ld.so.conf.d",   "ldap",         "locale.alias",    "localtime",            "lsb-release",
-    "magic",          "mime.types",   "os-release",      "pki",                  "profile",
-    "profile.d",      "protocols",    "services",        "ssl",                  "timezone",
-    "vim",            "xattr.conf",   "npmrc",           "pip.conf",             "manpath.config",
+    "alternatives",    "bash.bashrc",   "ca-certificates", "ca-certificates.conf", "crypto-policies",
+    "debian_version",  "fonts",         "inputrc",         "ld.so.cache",          "ld.so.conf",
+    "ld.so.conf.d",    "locale.alias",  "localtime",       "lsb-release",          "magic",
+    "mime.types",      "os-release",    "pki/ca-trust",    "pki/java",             "pki/tls/certs",
+    "pki/tls/cert.pem", "profile",      "profile.d",       "protocols",            "services",
+    "ssl/certs",       "ssl/openssl.cnf", "timezone",      "vim",                  "xattr.conf",
 };
 static const char *const prefixes[] = {"java", "maven", "python", "perl", "gradle", "php"};
 
-static bool is_shared(const char *name)
+static bool is_prefixed(const char *name)
 {
-    for (size_t i = 0; i < COUNT(shared); i++)
-        if (strcmp(name, shared[i]) == 0) return true;
     for (size_t i = 0; i < COUNT(prefixes); i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
     return false;
@@ -95,10 +94,12 @@ bool etc_build(const struct cell *c, const char *old, struct text *why)
     snprintf(path, sizeof path, "%s/etc", old);
     DIR *dir = opendir(path);
     if (!dir) return say(why, "/etc cannot be read: %s", strerror(errno));
-    bool ok = true;
-    for (struct dirent *e; ok && (e = readdir(dir));)
-        if (is_shared(e->d_name) && !share(old, e->d_name))
-            ok = say(why, "/etc/%s cannot be shown to the cell: %s", e->d_name, strerror(errno));
+    const char *wrong = NULL;
+    for (size_t i = 0; i < COUNT(shared) && !wrong; i++)
+        if (!share(old, shared[i])) wrong = shared[i];
+    for (struct dirent *e; !wrong && (e = readdir(dir));)
+        if (is_prefixed(e->d_name) && !share(old, e->d_name)) wrong = e->d_name;
+    if (wrong) say(why, "/etc/%.200s cannot be shown to the cell: %s", wrong, strerror(errno));
     closedir(dir);
-    return ok;
+    return !wrong;
 }

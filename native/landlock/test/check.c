@@ -1,0 +1,44 @@
+/* Runs every check, or those whose name holds the word given. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "checks.h"
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } all[] = {
+#define ONE(name) {#name, name},
+        CHECKS(ONE)
+#undef ONE
+    };
+    const char *word = argc > 2 ? argv[2] : "";
+    int count = 0;
+    if (argc < 2) {
+        fprintf(stderr, "usage: check CELL [WORD]\n");
+        return 2;
+    }
+    cell_binary = argv[1];
+    snprintf(scratch, sizeof scratch, "/tmp/cell-check-XXXXXX");
+    if (!mkdtemp(scratch)) return 1;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!strstr(all[i].name, word)) continue;
+        int before = failures;
+        int64_t start = now_millis();
+        current = all[i].name;
+        all[i].run();
+        printf("%-6s %s (%lld ms)\n", failures == before ? "ok" : "FAILED", current,
+               (long long)(now_millis() - start));
+        fflush(stdout);
+        count++;
+    }
+    char *command = fmt("chmod -R u+rwx %s; rm -rf %s", scratch, scratch);
+    if (system(command) != 0) failures++;
+    free(command);
+    printf("%d checks as uid %u, %d failures\n", count, geteuid(), failures);
+    return failures || !count;
+}

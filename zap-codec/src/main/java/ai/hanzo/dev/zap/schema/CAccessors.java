@@ -57,8 +57,7 @@ final class CAccessors {
     }
 
     private void nested(String name, int at, String of) {
-        function(
-                "struct zap_obj", name, "struct zap_obj o", "zap_struct_at(o, %d)".formatted(at));
+        function("struct zap_obj", name, "struct zap_obj o", "zap_struct_at(o, %d)".formatted(at));
         function(
                 "uint32_t",
                 "new_" + name,
@@ -105,8 +104,7 @@ final class CAccessors {
                 "void",
                 "set_" + name + "_at",
                 "struct zap_out *w, uint32_t list, uint32_t i, " + type + " v",
-                "zap_put%d(w, list + i * %du, (uint%d_t)v)"
-                        .formatted(width * 8, width, width * 8));
+                "zap_put%d(w, list + i * %du, (uint%d_t)v)".formatted(width * 8, width, width * 8));
     }
 
     private void structs(String name, String of, int stride) {

@@ -1,6 +1,10 @@
 package ai.hanzo.dev.zap.schema;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -12,6 +16,14 @@ import java.util.TreeMap;
  * <p>Dialect shape only.
  */
 final class CEmitter implements Emitter {
+    private final List<String> roots;
+
+    /**
+     * @param roots the structs to emit, with all that they lead to; empty for the whole schema
+     */
+    CEmitter(List<String> roots) {
+        this.roots = List.copyOf(roots);
+    }
 
     @Override
     public SortedMap<String, String> emit(Schema schema) {
@@ -20,9 +32,34 @@ final class CEmitter implements Emitter {
         }
         String unit = schema.packageName() + "_zap";
         var files = new TreeMap<String, String>();
-        files.put(unit + ".h", header(schema, unit));
-        files.put(unit + ".c", tables(schema, unit));
+        Schema part = roots.isEmpty() ? schema : reachable(schema);
+        files.put(unit + ".h", header(part, unit));
+        files.put(unit + ".c", tables(part, unit));
         return files;
+    }
+
+    private Schema reachable(Schema schema) {
+        var names = new HashSet<String>();
+        roots.forEach(root -> follow(schema, new Type.StructRef(root), names));
+        var structs = new ArrayList<>(schema.structs());
+        structs.removeIf(s -> !names.contains(s.name()));
+        var enums = new ArrayList<>(schema.enums());
+        enums.removeIf(e -> !names.contains(e.name()));
+        return new Schema(
+                schema.file(), schema.packageName(), schema.dialect(), structs, enums, List.of());
+    }
+
+    private static void follow(Schema schema, Type type, Set<String> names) {
+        switch (type) {
+            case Type.EnumRef(String name) -> names.add(name);
+            case Type.ListOf(Type element) -> follow(schema, element, names);
+            case Type.StructRef(String name) -> {
+                if (names.add(name)) {
+                    schema.struct(name).fields().forEach(f -> follow(schema, f.type(), names));
+                }
+            }
+            case Scalar _, Type.Run _, Type.FixedBytes _ -> {}
+        }
     }
 
     private static String header(Schema schema, String unit) {
@@ -104,7 +141,9 @@ final class CEmitter implements Emitter {
         return snake(struct) + "_type";
     }
 
-    /** {@code CellRequest} and {@code lowWater} become {@code cell_request} and {@code low_water}. */
+    /**
+     * {@code CellRequest} and {@code lowWater} become {@code cell_request} and {@code low_water}.
+     */
     static String snake(String name) {
         return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
     }

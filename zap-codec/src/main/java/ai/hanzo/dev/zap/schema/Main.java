@@ -19,10 +19,11 @@ import java.util.SortedMap;
 public final class Main {
     private static final String USAGE =
             """
-            usage: Main SCHEMA.zap [--java DIR --package NAME] [--rust FILE] [--c DIR] [--check]
+            usage: Main SCHEMA.zap [--java DIR --package NAME] [--rust FILE] [--c DIR [--roots A,B]] [--check]
               --java DIR      write Java under DIR, into the package given by --package
               --rust FILE     write one Rust file
               --c DIR         write one C header and one C source under DIR
+              --roots A,B     with --c: only the structs named, and what they lead to
               --check         write nothing; fail if a file differs from what would be written
             """;
 
@@ -62,6 +63,8 @@ public final class Main {
             Path schema = null;
             Path java = null;
             String packageName = null;
+            Path c = null;
+            List<String> roots = List.of();
             boolean isCheck = false;
             var targets = new ArrayList<Target>();
             for (int i = 0; i < args.length; i++) {
@@ -71,8 +74,8 @@ public final class Main {
                     case "--package" -> packageName = value(args, ++i);
                     case "--rust" ->
                             targets.add(new Target(new RustEmitter(), Path.of(value(args, ++i))));
-                    case "--c" ->
-                            targets.add(new Target(new CEmitter(), Path.of(value(args, ++i))));
+                    case "--c" -> c = Path.of(value(args, ++i));
+                    case "--roots" -> roots = List.of(value(args, ++i).split(","));
                     default -> {
                         if (args[i].startsWith("-") || schema != null) {
                             throw new IllegalArgumentException("zap: unexpected " + args[i]);
@@ -86,6 +89,9 @@ public final class Main {
             }
             if ((java == null) != (packageName == null)) {
                 throw new IllegalArgumentException("zap: --java and --package go together");
+            }
+            if (c != null) {
+                targets.add(new Target(new CEmitter(roots), c));
             }
             if (java != null && packageName != null) {
                 Path folder = java.resolve(packageName.replace('.', '/'));

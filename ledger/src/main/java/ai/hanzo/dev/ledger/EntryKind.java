@@ -72,6 +72,11 @@ public record EntryKind(String value) {
         }
     }
 
+    /** The kinds that the session's loop takes in. */
+    public static Set<EntryKind> inputs() {
+        return INPUTS;
+    }
+
     /** Whether the session's loop takes entries of this kind in; false for an unknown kind. */
     public boolean isInput() {
         return INPUTS.contains(this);

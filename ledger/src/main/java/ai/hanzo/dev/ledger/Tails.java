@@ -16,7 +16,7 @@ import ai.hanzo.dev.protocol.id.SessionId;
 public interface Tails {
 
     /** Calls {@code listener} after each commit in this session until closed. */
-    Subscription of(SessionId session, Listener listener);
+    Subscription of(OrgId org, SessionId session, Listener listener);
 
     /** Calls {@code listener} after each commit in any session until closed. */
     Subscription ofAll(Listener listener);
@@ -24,7 +24,10 @@ public interface Tails {
     /** Told of commits. */
     @FunctionalInterface
     interface Listener {
-        /** The journal of {@code session} reaches at least to {@code lastSeq}. */
+        /**
+         * The journal of {@code session} reaches at least to {@code lastSeq}; 0 when all that is
+         * known is that wakes may have been missed.
+         */
         void committed(OrgId org, SessionId session, Seq lastSeq);
     }
 

@@ -1,0 +1,140 @@
+package ai.hanzo.dev.ledger.jdbc;
+
+import ai.hanzo.dev.ledger.LedgerException;
+import ai.hanzo.dev.protocol.id.OrgId;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * The pool and the one way to run a transaction. Safe for all threads. READ COMMITTED: what must
+ * not change in between is locked by the row of its session.
+ */
+final class Database implements AutoCloseable {
+    private static final long CONNECT_TIMEOUT_MILLIS = 10_000;
+
+    private final HikariDataSource pool;
+    private final String place;
+
+    private Database(HikariDataSource pool, String place) {
+        this.pool = pool;
+        this.place = place;
+    }
+
+    /** Work in one transaction. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run(Connection connection) throws SQLException;
+    }
+
+    /** Opens the pool; connects at once, or throws. */
+    static Database open(DatabaseConfig config) {
+        var hikari = new HikariConfig();
+        hikari.setPoolName("ledger");
+        hikari.setJdbcUrl(config.url());
+        hikari.setUsername(config.app().user());
+        hikari.setPassword(config.app().password());
+        hikari.setMaximumPoolSize(config.maxConnections());
+        hikari.setMinimumIdle(1);
+        // For db-scheduler, whose statements stand alone; ours switch it off, at no cost.
+        hikari.setAutoCommit(true);
+        hikari.setConnectionTimeout(CONNECT_TIMEOUT_MILLIS);
+        hikari.setInitializationFailTimeout(1);
+        hikari.addDataSourceProperty("ApplicationName", "hanzo");
+        // A hung server must not hold a session's thread for ever; statements of ours take
+        // milliseconds, and the longest wait is for a session's row.
+        hikari.addDataSourceProperty("socketTimeout", "60");
+        hikari.addDataSourceProperty("reWriteBatchedInserts", "true");
+        try {
+            return new Database(new HikariDataSource(hikari), config.place());
+        } catch (RuntimeException e) {
+            throw LedgerException.databaseGone(config.place(), e);
+        }
+    }
+
+    /** Runs {@code work} with the rows of {@code org} in sight, and commits. */
+    <T> T inOrg(OrgId org, Work<T> work) {
+        return run(connection -> {
+            see(connection, org);
+            return work.run(connection);
+        });
+    }
+
+    /** Runs {@code work} with the rows of no org in sight, and commits. */
+    <T> T run(Work<T> work) {
+        try {
+            return attempt(work);
+        } catch (SQLException e) {
+            throw SqlFaults.of(e, place);
+        }
+    }
+
+    /** The same for work whose violations of constraints mean something to the caller. */
+    <T> T attemptInOrg(OrgId org, Work<T> work) throws SQLException {
+        return attempt(connection -> {
+            see(connection, org);
+            return work.run(connection);
+        });
+    }
+
+    /** The exception for a fault that {@link #attemptInOrg} let through. */
+    LedgerException fault(SQLException e) {
+        return SqlFaults.of(e, place);
+    }
+
+    private <T> T attempt(Work<T> work) throws SQLException {
+        if (pool.isClosed()) {
+            throw LedgerException.closed();
+        }
+        try (Connection connection = pool.getConnection()) {
+            T result;
+            connection.setAutoCommit(false);
+            try {
+                result = work.run(connection);
+            } catch (SQLException | RuntimeException e) {
+                rollback(connection, e);
+                throw e;
+            }
+            try {
+                connection.commit();
+            } catch (SQLException e) {
+                rollback(connection, e);
+                throw SqlFaults.ofCommit(e, place);
+            }
+            return result;
+        }
+    }
+
+    private static void rollback(Connection connection, Exception why) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            why.addSuppressed(e);
+        }
+    }
+
+    /** Names the org of this transaction; the policies of V2 show its rows only. */
+    static void see(Connection connection, OrgId org) throws SQLException {
+        try (PreparedStatement set =
+                connection.prepareStatement("SELECT set_config('hanzo.org', ?, true)")) {
+            set.setString(1, org.value());
+            set.execute();
+        }
+    }
+
+    DataSource dataSource() {
+        return pool;
+    }
+
+    String place() {
+        return place;
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,285 @@
+package ai.hanzo.dev.ledger.jdbc;
+
+import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.Appended;
+import ai.hanzo.dev.ledger.Completed;
+import ai.hanzo.dev.ledger.Ending;
+import ai.hanzo.dev.ledger.Entry;
+import ai.hanzo.dev.ledger.EntryKind;
+import ai.hanzo.dev.ledger.IdempotencyKey;
+import ai.hanzo.dev.ledger.Lease;
+import ai.hanzo.dev.ledger.Ledger;
+import ai.hanzo.dev.ledger.LedgerException;
+import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.ledger.NewSession;
+import ai.hanzo.dev.ledger.Opened;
+import ai.hanzo.dev.ledger.StepCommit;
+import ai.hanzo.dev.ledger.Stepped;
+import ai.hanzo.dev.protocol.Sha256;
+import ai.hanzo.dev.protocol.id.ActionId;
+import ai.hanzo.dev.protocol.id.Epoch;
+import ai.hanzo.dev.protocol.id.OrgId;
+import ai.hanzo.dev.protocol.id.RunId;
+import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.protocol.id.TurnId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Set;
+
+/** The writes: T1 here, T2 in {@link StepWrite}, the start in {@link SessionOpening}. */
+final class JdbcLedger implements Ledger {
+    /** What a surface, a timer or the host may append without naming an action. */
+    private static final Set<EntryKind> APPENDABLE =
+            Set.of(
+                    EntryKind.CONFIG,
+                    EntryKind.TURN,
+                    EntryKind.CANCEL,
+                    EntryKind.TIMER,
+                    EntryKind.RESUME,
+                    EntryKind.NOTE);
+
+    private static final int WORKSPACE_RACES = 3;
+
+    private static final String BY_KEY =
+            "SELECT body_digest, "
+                    + Rows.ENTRY
+                    + " FROM entries WHERE session_id = ? AND source = ? AND idempotency_key = ?";
+
+    private static final String OPEN_ACTION =
+            """
+            SELECT turn, kind, status FROM actions
+            WHERE session_id = ? AND id = ? AND outcome_seq IS NULL
+            """;
+
+    private static final String END_ACTION =
+            """
+            UPDATE actions SET status = ?, outcome_seq = ?, completed_at = ?
+            WHERE session_id = ? AND id = ? AND outcome_seq IS NULL
+            """;
+
+    private static final String CANCEL_APPROVALS =
+            """
+            UPDATE approvals SET status = 'cancelled', resolved_at = ?
+            WHERE session_id = ? AND action_id = ? AND status = 'pending'
+            """;
+
+    private final Database database;
+    private final PostgresTails tails;
+    private final Ticks ticks;
+    private final SessionOpening opening;
+    private final StepWrite steps;
+
+    JdbcLedger(Database database, PostgresTails tails, Ticks ticks) {
+        this.database = database;
+        this.tails = tails;
+        this.ticks = ticks;
+        this.opening = new SessionOpening(database, tails, ticks);
+        this.steps = new StepWrite(database, tails, ticks);
+    }
+
+    @Override
+    public Opened open(NewSession session) {
+        return opening.open(session);
+    }
+
+    @Override
+    public Appended append(OrgId org, SessionId session, NewEntry entry) {
+        if (!APPENDABLE.contains(entry.kind())) {
+            throw new IllegalArgumentException("append does not take a " + entry.kind());
+        }
+        for (int attempt = 1; ; attempt++) {
+            try {
+                Appended appended =
+                        database.attemptInOrg(org, db -> append(db, org, session, entry));
+                wake(appended);
+                return appended;
+            } catch (SQLException e) {
+                if (!WorkspaceHolder.isTheReason(e)) {
+                    throw database.fault(e);
+                }
+                Optional<SessionId> holder =
+                        database.inOrg(org, db -> WorkspaceHolder.beside(db, session));
+                if (holder.isPresent()) {
+                    return new Appended.WorkspaceBusy(holder.get());
+                }
+                if (attempt == WORKSPACE_RACES) {
+                    throw LedgerException.conflict(e);
+                }
+            }
+        }
+    }
+
+    private Appended append(Connection db, OrgId org, SessionId session, NewEntry entry)
+            throws SQLException {
+        Optional<SessionWrite> locked = SessionWrite.lock(db, org, session, ticks.now());
+        if (locked.isEmpty()) {
+            return new Appended.NoSession();
+        }
+        SessionWrite write = locked.get();
+        Optional<Appended> seen = seenBefore(db, session, entry);
+        if (seen.isPresent()) {
+            return seen.get();
+        }
+        if (!write.accepts(entry.kind())) {
+            return new Appended.Closed(write.state());
+        }
+        if (entry.kind().equals(EntryKind.TURN) && entry.turn().isEmpty()) {
+            Entry turn = write.addTurn(entry);
+            write.flush();
+            write.insertRun(RunId.next(ticks.ids()), turn);
+            return new Appended.Committed(turn);
+        }
+        Entry added = write.add(entry, Optional.empty());
+        write.flush();
+        return new Appended.Committed(added);
+    }
+
+    private static Optional<Appended> seenBefore(Connection db, SessionId session, NewEntry entry)
+            throws SQLException {
+        if (entry.key().isEmpty()) {
+            return Optional.empty();
+        }
+        IdempotencyKey key = entry.key().get();
+        try (PreparedStatement query = db.prepareStatement(BY_KEY)) {
+            Rows.set(query, session, entry.source(), key.value());
+            return Rows.first(
+                    query,
+                    row -> {
+                        Entry before = Rows.entry(row);
+                        Sha256 body = Rows.digest(row, "body_digest");
+                        return body.equals(key.body())
+                                ? new Appended.Duplicate(before)
+                                : new Appended.KeyReused(before.seq());
+                    });
+        }
+    }
+
+    @Override
+    public Appended answer(OrgId org, SessionId session, ActionId question, NewEntry answer) {
+        requireKind(answer, EntryKind.ANSWER);
+        Appended appended =
+                database.inOrg(
+                        org,
+                        db -> {
+                            Optional<SessionWrite> locked =
+                                    SessionWrite.lock(db, org, session, ticks.now());
+                            if (locked.isEmpty()) {
+                                return new Appended.NoSession();
+                            }
+                            SessionWrite write = locked.get();
+                            Optional<Appended> seen = seenBefore(db, session, answer);
+                            if (seen.isPresent()) {
+                                return seen.get();
+                            }
+                            if (!write.accepts(EntryKind.ANSWER)) {
+                                return new Appended.Closed(write.state());
+                            }
+                            Optional<Open> open = openAction(db, session, question);
+                            if (open.isEmpty()
+                                    || open.get().status() != ActionStatus.WAITING_INPUT) {
+                                return new Appended.NotOpen(question);
+                            }
+                            return new Appended.Committed(
+                                    end(
+                                            db,
+                                            write,
+                                            open.get(),
+                                            new Ending(question, ActionStatus.COMPLETED, answer)));
+                        });
+        wake(appended);
+        return appended;
+    }
+
+    @Override
+    public Completed complete(Lease lease, Ending ending) {
+        Completed completed =
+                database.inOrg(
+                        lease.org(),
+                        db -> {
+                            SessionWrite write = lockLeased(db, lease, ticks);
+                            Optional<Epoch> newer = write.newerThan(lease.epoch());
+                            if (newer.isPresent()) {
+                                return new Completed.Fenced(newer.get());
+                            }
+                            Optional<Open> open = openAction(db, lease.session(), ending.action());
+                            if (open.isEmpty()) {
+                                return new Completed.NotOpen(ending.action());
+                            }
+                            return new Completed.Committed(end(db, write, open.get(), ending));
+                        });
+        if (completed instanceof Completed.Committed(Entry entry)) {
+            tails.committed(entry.org(), entry.session(), entry.seq());
+        }
+        return completed;
+    }
+
+    /** The row of a session that somebody held a lease of, so that it must exist. */
+    static SessionWrite lockLeased(Connection db, Lease lease, Ticks ticks) throws SQLException {
+        return SessionWrite.lock(db, lease.org(), lease.session(), ticks.now())
+                .orElseThrow(() -> new IllegalStateException("no session " + lease.session()));
+    }
+
+    /** An action without an outcome. */
+    private record Open(Optional<TurnId> turn, ActionStatus status) {}
+
+    private static Optional<Open> openAction(Connection db, SessionId session, ActionId action)
+            throws SQLException {
+        try (PreparedStatement query = db.prepareStatement(OPEN_ACTION)) {
+            Rows.set(query, session, action);
+            return Rows.first(
+                    query,
+                    row ->
+                            new Open(
+                                    Rows.turn(row, "turn"),
+                                    Rows.constant(ActionStatus.class, row.getString("status"))));
+        }
+    }
+
+    private Entry end(Connection db, SessionWrite write, Open open, Ending ending)
+            throws SQLException {
+        Entry entry = write.add(ending.entry(), open.turn(), Optional.of(ending.action()));
+        write.flush();
+        try (PreparedStatement end = db.prepareStatement(END_ACTION)) {
+            Rows.set(
+                    end,
+                    ending.end(),
+                    entry.seq(),
+                    entry.createdAt(),
+                    entry.session(),
+                    ending.action());
+            end.executeUpdate();
+        }
+        if (open.status() == ActionStatus.WAITING_APPROVAL) {
+            cancelApprovals(db, entry.session(), ending.action(), ticks);
+        }
+        return entry;
+    }
+
+    /** An action that is over needs nobody's approval any more. */
+    static void cancelApprovals(Connection db, SessionId session, ActionId action, Ticks ticks)
+            throws SQLException {
+        try (PreparedStatement cancel = db.prepareStatement(CANCEL_APPROVALS)) {
+            Rows.set(cancel, ticks.now(), session, action);
+            cancel.executeUpdate();
+        }
+    }
+
+    @Override
+    public Stepped step(Lease lease, StepCommit step) {
+        return steps.step(lease, step);
+    }
+
+    private void wake(Appended appended) {
+        if (appended instanceof Appended.Committed(Entry entry)) {
+            tails.committed(entry.org(), entry.session(), entry.seq());
+        }
+    }
+
+    private static void requireKind(NewEntry entry, EntryKind kind) {
+        if (!entry.kind().equals(kind)) {
+            throw new IllegalArgumentException("a " + entry.kind() + " is no " + kind);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package ai.hanzo.dev.ledger.jdbc;
+
+import ai.hanzo.dev.ledger.Approvals;
+import ai.hanzo.dev.ledger.Checkpoints;
+import ai.hanzo.dev.ledger.Journal;
+import ai.hanzo.dev.ledger.Leases;
+import ai.hanzo.dev.ledger.Ledger;
+import ai.hanzo.dev.ledger.Store;
+import ai.hanzo.dev.ledger.Tails;
+import ai.hanzo.dev.ledger.Timers;
+import ai.hanzo.dev.protocol.id.Uuid7;
+
+/**
+ * The ledger on a PostgreSQL: its pool, its schema and all parts. Safe for all threads. Everything
+ * but {@link #open} is on virtual threads or on the caller's.
+ */
+public final class PostgresStore implements Store {
+    private final Database database;
+    private final Reads reads;
+    private final PostgresTails tails;
+    private final JdbcLedger ledger;
+    private final JdbcJournal journal;
+    private final JdbcLeases leases;
+    private final JdbcApprovals approvals;
+    private final JdbcCheckpoints checkpoints;
+    private final DbTimers timers;
+
+    private PostgresStore(DatabaseConfig config, Database database, Ticks ticks) {
+        this.database = database;
+        this.reads = new Reads(database.dataSource());
+        this.tails = new PostgresTails(config, database, ticks.ids().next().toString());
+        this.ledger = new JdbcLedger(database, tails, ticks);
+        this.journal = new JdbcJournal(database, reads);
+        this.leases = new JdbcLeases(database, config.leaseTtl());
+        this.approvals = new JdbcApprovals(database, tails, ticks);
+        this.checkpoints = new JdbcCheckpoints(database);
+        this.timers = new DbTimers(database.dataSource(), ledger);
+    }
+
+    /**
+     * Migrates the schema and opens the store.
+     *
+     * @param ids its clock dates the entries
+     */
+    public static PostgresStore open(DatabaseConfig config, Uuid7 ids) {
+        Schema.migrate(config);
+        var store = new PostgresStore(config, Database.open(config), new Ticks(ids.clock(), ids));
+        store.tails.start();
+        return store;
+    }
+
+    @Override
+    public Ledger ledger() {
+        return ledger;
+    }
+
+    @Override
+    public Journal journal() {
+        return journal;
+    }
+
+    @Override
+    public Leases leases() {
+        return leases;
+    }
+
+    @Override
+    public Approvals approvals() {
+        return approvals;
+    }
+
+    @Override
+    public Checkpoints checkpoints() {
+        return checkpoints;
+    }
+
+    @Override
+    public Timers timers() {
+        return timers;
+    }
+
+    @Override
+    public Tails tails() {
+        return tails;
+    }
+
+    @Override
+    public void close() {
+        timers.close();
+        tails.close();
+        reads.close();
+        database.close();
+    }
+}

@@ -1,0 +1,54 @@
+package ai.hanzo.dev.ledger.jdbc;
+
+import ai.hanzo.dev.protocol.id.OrgId;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.transaction.TransactionDefinition;
+import io.micronaut.transaction.TransactionOperations;
+import java.sql.Connection;
+import java.util.Map;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/**
+ * Micronaut Data's repositories over our pool. Micronaut is used for this alone: no beans of ours
+ * but the repositories, no configuration files, no environment.
+ */
+final class Reads implements AutoCloseable {
+    private final ApplicationContext context;
+    private final TransactionOperations<Connection> transactions;
+
+    @SuppressWarnings("unchecked")
+    Reads(DataSource pool) {
+        context =
+                ApplicationContext.builder()
+                        .deduceEnvironment(false)
+                        .environmentPropertySource(false)
+                        .banner(false)
+                        .properties(Map.of("datasources.default.dialect", "POSTGRES"))
+                        .build();
+        context.registerSingleton(DataSource.class, pool, Qualifiers.byName("default"));
+        context.start();
+        transactions = context.getBean(TransactionOperations.class);
+    }
+
+    /** The repository of that type, for use within {@link #inOrg}. */
+    <R> R repository(Class<R> type) {
+        return context.getBean(type);
+    }
+
+    /** Reads with the rows of {@code org} in sight. */
+    <T> T inOrg(OrgId org, Supplier<T> read) {
+        return transactions.execute(
+                TransactionDefinition.READ_ONLY,
+                status -> {
+                    Database.see(status.getConnection(), org);
+                    return read.get();
+                });
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

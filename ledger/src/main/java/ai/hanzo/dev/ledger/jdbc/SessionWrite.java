@@ -1,0 +1,292 @@
+package ai.hanzo.dev.ledger.jdbc;
+
+import ai.hanzo.dev.ledger.Chain;
+import ai.hanzo.dev.ledger.Entry;
+import ai.hanzo.dev.ledger.EntryKind;
+import ai.hanzo.dev.ledger.LedgerException;
+import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.ledger.Payload;
+import ai.hanzo.dev.ledger.SessionState;
+import ai.hanzo.dev.ledger.StepCommit.StateChange;
+import ai.hanzo.dev.ledger.Usage;
+import ai.hanzo.dev.protocol.Sha256;
+import ai.hanzo.dev.protocol.id.ActionId;
+import ai.hanzo.dev.protocol.id.Epoch;
+import ai.hanzo.dev.protocol.id.OrgId;
+import ai.hanzo.dev.protocol.id.RunId;
+import ai.hanzo.dev.protocol.id.Seq;
+import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.protocol.id.TurnId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One write to one session: the row, locked for the rest of the transaction, and what is being
+ * added to its journal. Lives within one transaction, on its thread.
+ *
+ * <p>The lock is FOR NO KEY UPDATE: it keeps other writers of the session out and lets rows that
+ * merely refer to it be inserted.
+ */
+final class SessionWrite {
+    private static final String LOCK =
+            """
+            SELECT state, format_version, next_seq, consumed_seq, last_input_seq, next_turn,
+                   head_digest, epoch, workspace_held, workspace_access
+            FROM sessions WHERE id = ? AND org_id = ? FOR NO KEY UPDATE
+            """;
+
+    private static final String INSERT_ENTRY =
+            """
+            INSERT INTO entries (session_id, seq, org_id, kind, turn, action_id, format_version,
+                payload, created_at, source, idempotency_key, body_digest, prev_digest, digest)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    private static final String INSERT_RUN =
+            """
+            INSERT INTO runs (id, org_id, session_id, turn, status, seq, source, created_at)
+            VALUES (?, ?, ?, ?, 'queued', ?, ?, ?)
+            """;
+
+    private static final String UPDATE =
+            """
+            UPDATE sessions SET state = ?, next_seq = ?, consumed_seq = ?, last_input_seq = ?,
+                next_turn = ?, head_digest = ?, workspace_held = ?,
+                input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
+                error_code = ?, error_text = ?, updated_at = ?
+            WHERE id = ? AND org_id = ?
+            """;
+
+    private final Connection connection;
+    private final OrgId org;
+    private final SessionId session;
+    private final Instant now;
+    private final boolean writesWorkspace;
+    private final long epoch;
+    private final List<Added> added = new ArrayList<>();
+
+    private StateChange state;
+    private long nextSeq;
+    private long consumed;
+    private long lastInput;
+    private long nextTurn;
+    private Sha256 head;
+    private boolean held;
+    private Usage used = Usage.NONE;
+
+    /** An entry to be inserted, with the digest of its request's body. */
+    private record Added(Entry entry, Optional<Sha256> body) {}
+
+    private SessionWrite(
+            Connection connection, OrgId org, SessionId session, Instant now, ResultSet row)
+            throws SQLException {
+        this.connection = connection;
+        this.org = org;
+        this.session = session;
+        this.now = now;
+        this.state = StateChange.to(Rows.constant(SessionState.class, row.getString("state")));
+        this.nextSeq = row.getLong("next_seq");
+        this.consumed = row.getLong("consumed_seq");
+        this.lastInput = row.getLong("last_input_seq");
+        this.nextTurn = row.getLong("next_turn");
+        this.head = Rows.digest(row, "head_digest");
+        this.epoch = row.getLong("epoch");
+        this.held = row.getBoolean("workspace_held");
+        this.writesWorkspace = "write".equals(row.getString("workspace_access"));
+        int version = row.getInt("format_version");
+        if (version > Entry.FORMAT_VERSION) {
+            throw LedgerException.wrongVersion(
+                    "The session was written in format "
+                            + version
+                            + " and this hanzo knows up to "
+                            + Entry.FORMAT_VERSION
+                            + "; it can be read, and a newer hanzo can continue it.");
+        }
+    }
+
+    /** Locks the session's row; empty when the org has no such session. */
+    static Optional<SessionWrite> lock(
+            Connection connection, OrgId org, SessionId session, Instant now) throws SQLException {
+        try (PreparedStatement lock = connection.prepareStatement(LOCK)) {
+            Rows.set(lock, session, org);
+            return Rows.first(lock, row -> new SessionWrite(connection, org, session, now, row));
+        }
+    }
+
+    SessionState state() {
+        return state.to();
+    }
+
+    Seq consumed() {
+        return new Seq(consumed);
+    }
+
+    Seq lastSeq() {
+        return new Seq(nextSeq - 1);
+    }
+
+    /** Whether a lease of {@code mine} still counts; else the epoch that does. */
+    Optional<Epoch> newerThan(Epoch mine) {
+        return epoch == mine.value() ? Optional.empty() : Optional.of(new Epoch(epoch));
+    }
+
+    /** Adds an entry that belongs to the run it names, or to none. */
+    Entry add(NewEntry entry, Optional<ActionId> action) {
+        return add(entry, entry.turn(), action);
+    }
+
+    /** Adds an entry of the run {@code turn}. */
+    Entry add(NewEntry entry, Optional<TurnId> turn, Optional<ActionId> action) {
+        Seq seq = new Seq(nextSeq);
+        Entry open =
+                new Entry(
+                        org,
+                        session,
+                        seq,
+                        entry.kind(),
+                        turn,
+                        action,
+                        Entry.FORMAT_VERSION,
+                        entry.payload().at(new Payload.Place(seq, turn)),
+                        now,
+                        entry.source(),
+                        entry.key().map(key -> key.value()),
+                        head,
+                        Chain.START);
+        Entry closed = withDigest(open, Chain.digestOf(open));
+        added.add(new Added(closed, entry.key().map(key -> key.body())));
+        nextSeq++;
+        head = closed.digest();
+        if (entry.kind().isInput()) {
+            lastInput = seq.value();
+            // The first configuration is eaten with the first turn: until then there is nothing
+            // to do.
+            if (state.to() == SessionState.IDLE && seq.value() > 1) {
+                state = StateChange.to(SessionState.RUNNING);
+            }
+        }
+        return closed;
+    }
+
+    /** Adds a new turn under the next number. */
+    Entry addTurn(NewEntry turn) {
+        Optional<TurnId> number = Optional.of(new TurnId(nextTurn));
+        nextTurn++;
+        held = writesWorkspace;
+        return add(turn, number, Optional.empty());
+    }
+
+    /** Inserts the queued run of a turn that was added; call it after {@link #flush}. */
+    void insertRun(RunId run, Entry turn) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(INSERT_RUN)) {
+            Rows.set(
+                    insert, run.value(), org, session, turn.turn(), turn.seq(), turn.source(), now);
+            insert.executeUpdate();
+        }
+    }
+
+    /** The core has eaten up to {@code seq}. */
+    void consume(Seq seq) {
+        consumed = seq.value();
+    }
+
+    void use(Usage more) {
+        used = more;
+    }
+
+    /**
+     * Moves the session; where it is to rest while an input waits, it runs on, so that nobody takes
+     * its rest for the end of what was asked.
+     */
+    void moveTo(StateChange change) {
+        boolean waiting = lastInput > consumed;
+        state =
+                change.to() == SessionState.IDLE && waiting
+                        ? StateChange.to(SessionState.RUNNING)
+                        : change;
+        held = held && state.to().holdsWorkspace();
+    }
+
+    /** Writes what was added and the row. */
+    void flush() throws SQLException {
+        if (!added.isEmpty()) {
+            insertEntries();
+        }
+        try (PreparedStatement update = connection.prepareStatement(UPDATE)) {
+            Rows.set(
+                    update,
+                    state.to(),
+                    nextSeq,
+                    consumed,
+                    lastInput,
+                    nextTurn,
+                    head,
+                    held,
+                    used.inputTokens(),
+                    used.outputTokens(),
+                    state.errorCode(),
+                    state.errorText(),
+                    now,
+                    session,
+                    org);
+            update.executeUpdate();
+        }
+    }
+
+    private void insertEntries() throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(INSERT_ENTRY)) {
+            for (Added one : added) {
+                Entry entry = one.entry();
+                Rows.set(
+                        insert,
+                        session,
+                        entry.seq(),
+                        org,
+                        entry.kind(),
+                        entry.turn(),
+                        entry.action(),
+                        entry.formatVersion(),
+                        entry.payload(),
+                        entry.createdAt(),
+                        entry.source(),
+                        entry.idempotencyKey(),
+                        one.body(),
+                        entry.prevDigest(),
+                        entry.digest());
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        }
+    }
+
+    private static Entry withDigest(Entry entry, Sha256 digest) {
+        return new Entry(
+                entry.org(),
+                entry.session(),
+                entry.seq(),
+                entry.kind(),
+                entry.turn(),
+                entry.action(),
+                entry.formatVersion(),
+                entry.payload(),
+                entry.createdAt(),
+                entry.source(),
+                entry.idempotencyKey(),
+                entry.prevDigest(),
+                digest);
+    }
+
+    /** Whether an entry of {@code kind} may come now. */
+    boolean accepts(EntryKind kind) {
+        return switch (state.to()) {
+            case IDLE, RUNNING, WAITING_APPROVAL, WAITING_INPUT, WAITING_QUOTA -> true;
+            case SUSPENDED, STOPPED, FAILED -> kind.equals(EntryKind.NOTE);
+        };
+    }
+}

@@ -1,0 +1,315 @@
+package ai.hanzo.dev.ledger.jdbc;
+
+import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.DecisionRow;
+import ai.hanzo.dev.ledger.Entry;
+import ai.hanzo.dev.ledger.EntryKind;
+import ai.hanzo.dev.ledger.Lease;
+import ai.hanzo.dev.ledger.NewAction;
+import ai.hanzo.dev.ledger.NewApproval;
+import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.ledger.Payload;
+import ai.hanzo.dev.ledger.RunStatus;
+import ai.hanzo.dev.ledger.Snapshot;
+import ai.hanzo.dev.ledger.StepCommit;
+import ai.hanzo.dev.ledger.StepCommit.ActionChange;
+import ai.hanzo.dev.ledger.StepCommit.RunChange;
+import ai.hanzo.dev.ledger.Stepped;
+import ai.hanzo.dev.protocol.id.Epoch;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * T2: all that one step writes, in one transaction. Plain JDBC in batches, one statement for each
+ * table that the step touches.
+ */
+final class StepWrite {
+    private static final String INSERT_ACTION =
+            """
+            INSERT INTO actions (session_id, id, org_id, turn, seq, kind, request_digest, status,
+                marker, outcome_seq, created_at, dispatched_at, completed_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    private static final String INSERT_DECISION =
+            """
+            INSERT INTO decisions (session_id, action_id, org_id, verdict, mode, rules, reason,
+                rules_digest, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    private static final String INSERT_APPROVAL =
+            """
+            INSERT INTO approvals (id, org_id, session_id, turn, action_id, kind, risk, status,
+                summary, created_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)
+            """;
+
+    /** Released by an approval, or its turn in the batch has come. */
+    private static final String DISPATCH =
+            """
+            UPDATE actions SET status = 'dispatched', dispatched_at = ?, marker = ?
+            WHERE session_id = ? AND id = ? AND outcome_seq IS NULL
+              AND status IN ('requested', 'waiting_approval', 'dispatched', 'in_doubt')
+            """;
+
+    private static final String DOUBT =
+            """
+            UPDATE actions SET status = 'in_doubt'
+            WHERE session_id = ? AND id = ? AND outcome_seq IS NULL AND status = 'dispatched'
+            """;
+
+    private static final String CANCEL =
+            """
+            UPDATE actions SET status = 'cancelled', outcome_seq = ?, completed_at = ?
+            WHERE session_id = ? AND id = ? AND outcome_seq IS NULL
+            """;
+
+    private static final String PUT_SNAPSHOT =
+            """
+            INSERT INTO snapshots (session_id, org_id, through_seq, core_digest, state, mac)
+            VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (session_id) DO UPDATE SET through_seq = excluded.through_seq,
+                core_digest = excluded.core_digest, state = excluded.state, mac = excluded.mac
+            """;
+
+    private static final String KEEP_SNAPSHOT =
+            """
+            INSERT INTO kept_snapshots (session_id, org_id, through_seq, core_digest, state, mac)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """;
+
+    private static final String MOVE_RUN =
+            """
+            UPDATE runs SET status = ?, error_code = ?, error_text = ?,
+                started_at = CASE WHEN ? THEN coalesce(started_at, ?) ELSE started_at END,
+                ended_at = CASE WHEN ? THEN ? ELSE NULL END
+            WHERE session_id = ? AND turn = ?
+            """;
+
+    private final Database database;
+    private final PostgresTails tails;
+    private final Ticks ticks;
+
+    StepWrite(Database database, PostgresTails tails, Ticks ticks) {
+        this.database = database;
+        this.tails = tails;
+        this.ticks = ticks;
+    }
+
+    Stepped step(Lease lease, StepCommit step) {
+        Stepped stepped = database.inOrg(lease.org(), db -> step(db, lease, step));
+        if (stepped instanceof Stepped.Committed(List<Entry> entries, _) && !entries.isEmpty()) {
+            tails.committed(lease.org(), lease.session(), entries.getLast().seq());
+        }
+        return stepped;
+    }
+
+    private Stepped step(Connection db, Lease lease, StepCommit step) throws SQLException {
+        SessionWrite write = JdbcLedger.lockLeased(db, lease, ticks);
+        Optional<Epoch> newer = write.newerThan(lease.epoch());
+        if (newer.isPresent()) {
+            return new Stepped.Fenced(newer.get());
+        }
+        if (step.consumed().compareTo(write.consumed()) <= 0) {
+            return new Stepped.Stale(write.consumed());
+        }
+        if (step.consumed().compareTo(write.lastSeq()) > 0) {
+            throw new IllegalArgumentException(
+                    "entry " + step.consumed() + " is above the last, " + write.lastSeq());
+        }
+        List<Entry> entries = new ArrayList<>();
+        for (NewAction action : step.actions()) {
+            NewEntry entry =
+                    new NewEntry(
+                            EntryKind.ACTION,
+                            action.turn(),
+                            NewEntry.CORE,
+                            Optional.empty(),
+                            Payload.of(action.payload()));
+            entries.add(write.add(entry, Optional.of(action.id())));
+        }
+        for (NewEntry note : step.notes()) {
+            entries.add(write.add(note, Optional.empty()));
+        }
+        write.consume(step.consumed());
+        write.use(step.used());
+        write.moveTo(step.state());
+        write.flush();
+        Instant now = ticks.now();
+        insertActions(db, lease, step.actions(), entries, now);
+        insertDecisions(db, lease, step.actions(), now);
+        insertApprovals(db, lease, step.actions(), now);
+        for (ActionChange change : step.changes()) {
+            change(db, lease, step, change, now);
+        }
+        for (RunChange run : step.runs()) {
+            move(db, lease, run, now);
+        }
+        if (step.snapshot().isPresent()) {
+            put(db, lease, step.snapshot().get(), step.keep());
+        }
+        return new Stepped.Committed(entries, write.state());
+    }
+
+    private static void insertActions(
+            Connection db, Lease lease, List<NewAction> actions, List<Entry> entries, Instant now)
+            throws SQLException {
+        if (actions.isEmpty()) {
+            return;
+        }
+        try (PreparedStatement insert = db.prepareStatement(INSERT_ACTION)) {
+            for (int i = 0; i < actions.size(); i++) {
+                NewAction action = actions.get(i);
+                Entry entry = entries.get(i);
+                boolean over = action.status() == ActionStatus.COMPLETED;
+                boolean goes = action.status() == ActionStatus.DISPATCHED;
+                Rows.set(
+                        insert,
+                        lease.session(),
+                        action.id(),
+                        lease.org(),
+                        action.turn(),
+                        entry.seq(),
+                        action.kind(),
+                        action.request(),
+                        action.status(),
+                        action.marker(),
+                        over ? Optional.of(entry.seq()) : Optional.empty(),
+                        now,
+                        goes ? Optional.of(now) : Optional.empty(),
+                        over ? Optional.of(now) : Optional.empty());
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        }
+    }
+
+    private static void insertDecisions(
+            Connection db, Lease lease, List<NewAction> actions, Instant now) throws SQLException {
+        if (actions.stream().allMatch(action -> action.decision().isEmpty())) {
+            return;
+        }
+        try (PreparedStatement insert = db.prepareStatement(INSERT_DECISION)) {
+            for (NewAction action : actions) {
+                if (action.decision().isEmpty()) {
+                    continue;
+                }
+                DecisionRow decision = action.decision().get();
+                Array rules = db.createArrayOf("text", decision.rules().toArray());
+                Rows.set(
+                        insert,
+                        lease.session(),
+                        action.id(),
+                        lease.org(),
+                        decision.verdict(),
+                        decision.mode(),
+                        rules,
+                        decision.reason(),
+                        decision.ruleSet(),
+                        now);
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        }
+    }
+
+    private static void insertApprovals(
+            Connection db, Lease lease, List<NewAction> actions, Instant now) throws SQLException {
+        for (NewAction action : actions) {
+            if (action.approval().isEmpty()) {
+                continue;
+            }
+            NewApproval approval = action.approval().get();
+            try (PreparedStatement insert = db.prepareStatement(INSERT_APPROVAL)) {
+                Rows.set(
+                        insert,
+                        approval.id().value(),
+                        lease.org(),
+                        lease.session(),
+                        action.turn(),
+                        action.id(),
+                        approval.kind(),
+                        approval.risk(),
+                        approval.summary(),
+                        now,
+                        approval.expiresAt());
+                insert.executeUpdate();
+            }
+        }
+    }
+
+    private void change(
+            Connection db, Lease lease, StepCommit step, ActionChange change, Instant now)
+            throws SQLException {
+        switch (change.to()) {
+            case DISPATCHED -> {
+                int moved =
+                        update(db, DISPATCH, now, change.marker(), lease.session(), change.id());
+                if (moved == 0) {
+                    throw new IllegalStateException(
+                            "action " + lease.session() + "/" + change.id() + " cannot go out");
+                }
+            }
+            // An outcome that came first wins over a doubt and over a cancel.
+            case IN_DOUBT -> update(db, DOUBT, lease.session(), change.id());
+            case CANCELLED -> {
+                update(db, CANCEL, step.consumed(), now, lease.session(), change.id());
+                JdbcLedger.cancelApprovals(db, lease.session(), change.id(), ticks);
+            }
+            case REQUESTED, BLOCKED, WAITING_APPROVAL, WAITING_INPUT, COMPLETED, FAILED ->
+                    throw new IllegalStateException("checked by the record: " + change);
+        }
+    }
+
+    private static void move(Connection db, Lease lease, RunChange run, Instant now)
+            throws SQLException {
+        boolean starts = run.to() == RunStatus.PREPARING || run.to() == RunStatus.RUNNING;
+        int moved =
+                update(
+                        db,
+                        MOVE_RUN,
+                        run.to(),
+                        run.errorCode(),
+                        run.errorText(),
+                        starts,
+                        now,
+                        run.to().isFinal(),
+                        now,
+                        lease.session(),
+                        run.turn());
+        if (moved == 0) {
+            throw new IllegalStateException("no run " + lease.session() + "/" + run.turn());
+        }
+    }
+
+    private static void put(Connection db, Lease lease, Snapshot snapshot, StepCommit.Keep keep)
+            throws SQLException {
+        Object[] values = {
+            lease.session(),
+            lease.org(),
+            snapshot.through(),
+            snapshot.core(),
+            snapshot.state(),
+            snapshot.mac()
+        };
+        update(db, PUT_SNAPSHOT, values);
+        switch (keep) {
+            case LATEST_ONLY -> {}
+            case FOR_GOOD -> update(db, KEEP_SNAPSHOT, values);
+        }
+    }
+
+    private static int update(Connection db, String sql, Object... values) throws SQLException {
+        try (PreparedStatement update = db.prepareStatement(sql)) {
+            Rows.set(update, values);
+            return update.executeUpdate();
+        }
+    }
+}

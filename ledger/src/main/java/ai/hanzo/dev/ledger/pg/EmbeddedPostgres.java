@@ -1,0 +1,368 @@
+package ai.hanzo.dev.ledger.pg;
+
+import ai.hanzo.dev.ledger.LedgerException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A durable PostgreSQL of our own, in one directory, for one user. It listens on a unix socket in a
+ * private directory and nowhere else, outlives the process that started it, and is found again by
+ * the next one.
+ *
+ * <p>{@link #start} and {@link #stop} may be called by many processes at once: a lock file lets one
+ * at a time do it. Throws {@link LedgerException} with a sentence that says what to do.
+ */
+public final class EmbeddedPostgres {
+    /** The login that owns everything in the cluster. */
+    public static final String OWNER = "hanzo";
+
+    /** The login of the application, made by whoever opens the database first. */
+    public static final String APP = "hanzo_app";
+
+    private static final Duration INITDB_DEADLINE = Duration.ofMinutes(2);
+    private static final Duration START_DEADLINE = Duration.ofSeconds(90);
+    private static final Duration STOP_DEADLINE = Duration.ofMinutes(1);
+    private static final String CONF = "hanzo.conf";
+
+    private final PgFiles files;
+    private final boolean isRoot;
+    private final String version;
+    private final PgCommand command;
+
+    /** For the directory {@code root}, which is {@code $HANZO_HOME/pg}; nothing is touched yet. */
+    public EmbeddedPostgres(Path root) {
+        this.files = new PgFiles(root);
+        this.isRoot = isRoot();
+        this.version = PgBinaries.version();
+        this.command = new PgCommand(files.binaries(version), files.startLog(), isRoot);
+    }
+
+    /**
+     * A running server.
+     *
+     * @param socketDir where its socket is
+     * @param ownerPassword of {@link #OWNER}
+     * @param appPassword to be given to {@link #APP}
+     * @param wasRunning whether another process had started it before
+     */
+    public record Running(
+            Path socketDir, String ownerPassword, String appPassword, boolean wasRunning) {
+        @Override
+        public String toString() {
+            return "Running[" + socketDir + "]";
+        }
+    }
+
+    /** Starts the server, or finds it running. The first time makes the cluster: some seconds. */
+    public Running start() {
+        try {
+            files.prepare();
+            if (answers()) {
+                return running(/* wasRunning= */ true);
+            }
+            try (FileChannel channel =
+                            FileChannel.open(
+                                    files.lock(),
+                                    StandardOpenOption.CREATE,
+                                    StandardOpenOption.WRITE);
+                    FileLock _ = channel.lock()) {
+                if (answers()) {
+                    return running(/* wasRunning= */ true);
+                }
+                PgBinaries.unpack(files.binaries(version));
+                initialise();
+                configure();
+                launch();
+                return running(/* wasRunning= */ false);
+            }
+        } catch (IOException e) {
+            throw trouble(e);
+        }
+    }
+
+    /** Stops the server after its commits are done; nothing happens if none runs. */
+    public void stop() {
+        if (!Files.exists(files.postmasterPid())) {
+            return;
+        }
+        try (FileChannel channel =
+                        FileChannel.open(
+                                files.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = channel.lock()) {
+            removeStalePid();
+            if (!Files.exists(files.postmasterPid())) {
+                return;
+            }
+            PgCommand.Ended ended =
+                    command.run(
+                            STOP_DEADLINE,
+                            "pg_ctl",
+                            "stop",
+                            "-D",
+                            files.data().toString(),
+                            "-m",
+                            "fast",
+                            "-w",
+                            "-t",
+                            Long.toString(STOP_DEADLINE.toSeconds() - 5));
+            if (ended.exit() != 0 && answers()) {
+                throw LedgerException.cannotStart(
+                        "PostgreSQL does not stop: " + lastLine(ended.output()), null);
+            }
+        } catch (IOException e) {
+            throw trouble(e);
+        }
+    }
+
+    /** Whether a server answers at the socket. */
+    public boolean isRunning() {
+        return answers();
+    }
+
+    /** The process id of the server, if one is running. */
+    public Optional<Long> pid() {
+        return readPid().filter(this::isOurServer);
+    }
+
+    private Running running(boolean wasRunning) throws IOException {
+        return new Running(
+                files.socketDir(), files.ownerPassword(), files.appPassword(), wasRunning);
+    }
+
+    private boolean answers() {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            return channel.connect(UnixDomainSocketAddress.of(files.socket()));
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /**
+     * Makes the cluster beside its place and moves it there, so that there is never half of one.
+     */
+    private void initialise() throws IOException {
+        Path data = files.data();
+        if (Files.exists(data)) {
+            checkCluster(data);
+            return;
+        }
+        Path fresh = files.root().resolve("data.new");
+        PgBinaries.deleteTree(fresh);
+        files.ownerPassword();
+        PgCommand.Ended ended =
+                command.run(
+                        INITDB_DEADLINE,
+                        "initdb",
+                        "-D",
+                        fresh.toString(),
+                        "-U",
+                        OWNER,
+                        "-A",
+                        "scram-sha-256",
+                        "--pwfile=" + files.ownerPasswordFile(),
+                        "-E",
+                        "UTF8",
+                        "--no-locale",
+                        "--wal-segsize=16",
+                        "--no-instructions");
+        if (ended.exit() != 0) {
+            PgBinaries.deleteTree(fresh);
+            throw initFault(ended.output());
+        }
+        Files.writeString(
+                fresh.resolve("postgresql.conf"),
+                "\ninclude = '" + CONF + "'\n",
+                StandardOpenOption.APPEND);
+        Files.writeString(fresh.resolve(CONF), "");
+        Files.move(fresh, data, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private void checkCluster(Path data) throws IOException {
+        Path file = data.resolve("PG_VERSION");
+        if (!Files.isRegularFile(file) || !Files.isDirectory(data.resolve("base"))) {
+            throw LedgerException.corrupt(data + " is not a PostgreSQL cluster.");
+        }
+        String found = Files.readString(file).strip();
+        String mine = version.substring(0, version.indexOf('.'));
+        if (!found.equals(mine)) {
+            throw LedgerException.wrongVersion(
+                    data
+                            + " belongs to PostgreSQL "
+                            + found
+                            + " and this hanzo brings "
+                            + mine
+                            + "; use the hanzo that made it, export, and import here.");
+        }
+    }
+
+    private void configure() throws IOException {
+        String socketDir = files.socketDir().toString().replace("\"", "\"\"").replace("'", "''");
+        String conf =
+                """
+                # Written at each start.
+                listen_addresses = ''
+                unix_socket_directories = '"%s"'
+                unix_socket_permissions = 0700
+                port = 5432
+                max_connections = 60
+                shared_buffers = 64MB
+                # Durable: a commit that was acknowledged survives a power cut.
+                fsync = on
+                synchronous_commit = on
+                full_page_writes = on
+                # One machine, no replicas.
+                wal_level = minimal
+                max_wal_senders = 0
+                max_wal_size = 256MB
+                min_wal_size = 32MB
+                # Our statements take milliseconds: what takes longer is lost.
+                lock_timeout = 30s
+                idle_in_transaction_session_timeout = 60s
+                jit = off
+                logging_collector = on
+                log_directory = 'log'
+                log_filename = 'postgresql-%%a.log'
+                log_truncate_on_rotation = on
+                log_rotation_age = 1d
+                log_rotation_size = 10MB
+                log_min_messages = warning
+                log_min_error_statement = panic
+                log_timezone = 'UTC'
+                timezone = 'UTC'
+                """
+                        .formatted(socketDir);
+        Path file = files.data().resolve(CONF);
+        Path fresh = files.data().resolve(CONF + ".new");
+        Files.writeString(fresh, conf);
+        Files.move(
+                fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private void launch() throws IOException {
+        removeStalePid();
+        PgCommand.Ended ended =
+                command.run(
+                        START_DEADLINE,
+                        "pg_ctl",
+                        "start",
+                        "-D",
+                        files.data().toString(),
+                        "-l",
+                        files.data().resolve("startup.log").toString(),
+                        "-w",
+                        "-s",
+                        "-t",
+                        Long.toString(START_DEADLINE.toSeconds() - 10));
+        if (ended.exit() != 0) {
+            throw startFault(ended.output());
+        }
+    }
+
+    /**
+     * Removes the pid file of a server that is gone. PostgreSQL does so itself unless the number
+     * has been given to another process of ours meanwhile, as happens after a reboot.
+     */
+    private void removeStalePid() throws IOException {
+        Optional<Long> pid = readPid();
+        if (pid.isPresent() && !isOurServer(pid.get())) {
+            Files.deleteIfExists(files.postmasterPid());
+        }
+    }
+
+    private Optional<Long> readPid() {
+        try {
+            List<String> lines = Files.readAllLines(files.postmasterPid());
+            return lines.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Long.parseLong(lines.getFirst().strip()));
+        } catch (IOException | NumberFormatException _) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean isOurServer(long pid) {
+        try {
+            String line = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
+            return line.contains("postgres") && line.contains(files.data().toString());
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private LedgerException initFault(String output) {
+        if (isDiskFull(output)) {
+            return LedgerException.storageFull(new IOException(lastLine(output)));
+        }
+        if (isRoot && output.contains("unshare")) {
+            return noUserNamespace();
+        }
+        return LedgerException.cannotStart("PostgreSQL's initdb failed: " + lastLine(output), null);
+    }
+
+    private LedgerException startFault(String output) throws IOException {
+        Path log = files.data().resolve("startup.log");
+        String said = Files.exists(log) ? tail(log) : output;
+        if (isDiskFull(said + output)) {
+            return LedgerException.storageFull(new IOException(lastLine(said)));
+        }
+        if (isRoot && output.contains("unshare")) {
+            return noUserNamespace();
+        }
+        if (said.contains("PANIC") || said.contains("invalid checkpoint record")) {
+            return LedgerException.corrupt(
+                    "PostgreSQL cannot read " + files.data() + ": " + lastLine(said));
+        }
+        return LedgerException.cannotStart(
+                "PostgreSQL does not start: " + lastLine(said) + " See " + log + ".", null);
+    }
+
+    private static LedgerException noUserNamespace() {
+        return LedgerException.cannotStart(
+                "PostgreSQL refuses to run as root, and this machine lets root make no user"
+                        + " namespace; run hanzo as another user, or give a database with --db"
+                        + " postgresql://HOST/DATABASE.",
+                null);
+    }
+
+    private LedgerException trouble(IOException e) {
+        String text = String.valueOf(e.getMessage());
+        if (isDiskFull(text)) {
+            return LedgerException.storageFull(e);
+        }
+        return LedgerException.cannotStart(
+                "The directory " + files.root() + " cannot be used: " + text + ".", e);
+    }
+
+    private static boolean isDiskFull(String text) {
+        return text.contains("No space left on device");
+    }
+
+    private static String lastLine(String output) {
+        String text = output.strip();
+        return text.substring(text.lastIndexOf('\n') + 1);
+    }
+
+    private static String tail(Path log) throws IOException {
+        List<String> lines = Files.readAllLines(log);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+    }
+
+    private static boolean isRoot() {
+        try {
+            return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        } catch (IOException e) {
+            throw LedgerException.cannotStart("hanzo needs Linux with /proc.", e);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package ai.hanzo.dev.ledger.pg;
+
+import ai.hanzo.dev.ledger.LedgerException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs PostgreSQL's own commands: with an environment of three variables, its output to a file (a
+ * pipe would stay open in the server that pg_ctl leaves behind), and with a deadline.
+ *
+ * <p>PostgreSQL refuses to be root. For root the command runs in a user namespace of its own
+ * without a mapping, where it is nobody and yet keeps root's ownership of the files.
+ */
+final class PgCommand {
+    private final Path binaries;
+    private final Path log;
+    private final boolean isRoot;
+
+    PgCommand(Path binaries, Path log, boolean isRoot) {
+        this.binaries = binaries;
+        this.log = log;
+        this.isRoot = isRoot;
+    }
+
+    /** How a command ended and what it said. */
+    record Ended(int exit, String output) {}
+
+    /** Runs {@code bin/NAME ARGUMENTS…}. */
+    Ended run(Duration deadline, String name, String... arguments) {
+        List<String> line = new ArrayList<>();
+        if (isRoot) {
+            line.addAll(List.of("unshare", "--user", "--"));
+        }
+        line.add(binaries.resolve("bin").resolve(name).toString());
+        line.addAll(List.of(arguments));
+        try {
+            return run(deadline, line);
+        } catch (IOException e) {
+            throw LedgerException.cannotStart(
+                    "The command " + line.getFirst() + " cannot be run: " + e.getMessage() + ".",
+                    e);
+        }
+    }
+
+    private Ended run(Duration deadline, List<String> line) throws IOException {
+        Files.deleteIfExists(log);
+        ProcessBuilder builder = new ProcessBuilder(line);
+        builder.environment().clear();
+        builder.environment().put("LC_ALL", "C");
+        builder.environment().put("TZ", "UTC");
+        builder.environment().put("PATH", "/usr/local/bin:/usr/bin:/bin");
+        builder.directory(binaries.toFile());
+        builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        builder.redirectErrorStream(true);
+        builder.redirectOutput(log.toFile());
+        Process process = builder.start();
+        try {
+            if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+                throw LedgerException.cannotStart(
+                        "PostgreSQL did not answer within "
+                                + deadline.toSeconds()
+                                + " s; look into "
+                                + log
+                                + ".",
+                        null);
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw LedgerException.cannotStart("The start was interrupted.", e);
+        }
+        return new Ended(process.exitValue(), Files.readString(log));
+    }
+}

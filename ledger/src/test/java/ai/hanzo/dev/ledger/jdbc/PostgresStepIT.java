@@ -1,0 +1,28 @@
+package ai.hanzo.dev.ledger.jdbc;
+
+import ai.hanzo.dev.ledger.StepContract;
+import ai.hanzo.dev.ledger.Store;
+import ai.hanzo.dev.ledger.testing.TestPostgres;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(TestPostgres.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class PostgresStepIT extends StepContract {
+    private final PostgresStore store;
+
+    PostgresStepIT(DatabaseConfig config) {
+        store = TestPostgres.open(config);
+    }
+
+    @Override
+    protected Store store() {
+        return store;
+    }
+
+    @AfterAll
+    void close() {
+        store.close();
+    }
+}

@@ -253,6 +253,7 @@ CREATE TABLE approvals (
 
 CREATE INDEX approvals_pending ON approvals (org_id, id) WHERE status = 'pending';
 CREATE INDEX approvals_pending_in ON approvals (session_id, id) WHERE status = 'pending';
+CREATE INDEX approvals_of_action ON approvals (session_id, action_id);
 
 CREATE FUNCTION check_approval_change() RETURNS trigger
     LANGUAGE plpgsql

@@ -34,6 +34,11 @@ final class JdbcApprovals implements Approvals {
 
     private static final String GET = COLUMNS + " WHERE org_id = ? AND id = ?";
 
+    private static final String OF_ACTION =
+            COLUMNS
+                    + " WHERE org_id = ? AND session_id = ? AND action_id = ?"
+                    + " ORDER BY id DESC LIMIT 1";
+
     private static final String RESOLVE =
             """
             UPDATE approvals SET status = ?, resolved_at = ?, resolved_by = ?, note = ?, seq = ?
@@ -58,6 +63,12 @@ final class JdbcApprovals implements Approvals {
     @Override
     public List<Approval> pendingIn(OrgId org, SessionId session) {
         return database.inOrg(org, db -> all(db, PENDING_IN, org, session));
+    }
+
+    @Override
+    public Optional<Approval> ofAction(OrgId org, SessionId session, ActionId action) {
+        return database.inOrg(org, db -> all(db, OF_ACTION, org, session, action)).stream()
+                .findFirst();
     }
 
     @Override

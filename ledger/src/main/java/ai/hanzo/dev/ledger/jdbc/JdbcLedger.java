@@ -36,6 +36,7 @@ final class JdbcLedger implements Ledger {
                     EntryKind.CONFIG,
                     EntryKind.TURN,
                     EntryKind.CANCEL,
+                    EntryKind.STOP,
                     EntryKind.TIMER,
                     EntryKind.RESUME,
                     EntryKind.NOTE);

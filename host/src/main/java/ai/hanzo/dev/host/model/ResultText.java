@@ -39,7 +39,7 @@ public final class ResultText {
             line(text).append("--- stderr\n");
             stream(outcome.stderr(), outcome.stderrBytes(), fromTheMiddle, text);
         }
-        if (text.isEmpty()) {
+        if (text.toString().isBlank()) {
             return result.family() == Family.FILE ? "ok, nothing to show" : "ok";
         }
         return text.toString();

@@ -414,19 +414,6 @@ impl Writer {
         self.put_u32(at + 4, v.len() as u32);
     }
 
-    /// A text in two parts, for what the core says itself.
-    pub fn put_bytes2(&mut self, at: u32, first: &[u8], second: &[u8]) {
-        let len = first.len() + second.len();
-        if len == 0 {
-            return;
-        }
-        let pos = self.pos();
-        self.buffer.extend_from_slice(first);
-        self.buffer.extend_from_slice(second);
-        self.put_u32(at, pos - at);
-        self.put_u32(at + 4, len as u32);
-    }
-
     /// Points to an object; 0 is null.
     #[inline]
     pub fn put_child(&mut self, at: u32, child: u32) {

@@ -64,6 +64,7 @@ public final class Main {
             Path java = null;
             String packageName = null;
             Path c = null;
+            Path rust = null;
             List<String> roots = List.of();
             boolean isCheck = false;
             var targets = new ArrayList<Target>();
@@ -72,8 +73,7 @@ public final class Main {
                     case "--check" -> isCheck = true;
                     case "--java" -> java = Path.of(value(args, ++i));
                     case "--package" -> packageName = value(args, ++i);
-                    case "--rust" ->
-                            targets.add(new Target(new RustEmitter(), Path.of(value(args, ++i))));
+                    case "--rust" -> rust = Path.of(value(args, ++i));
                     case "--c" -> c = Path.of(value(args, ++i));
                     case "--roots" -> roots = List.of(value(args, ++i).split(","));
                     default -> {
@@ -89,6 +89,9 @@ public final class Main {
             }
             if ((java == null) != (packageName == null)) {
                 throw new IllegalArgumentException("zap: --java and --package go together");
+            }
+            if (rust != null) {
+                targets.add(new Target(new RustEmitter(roots), rust));
             }
             if (c != null) {
                 targets.add(new Target(new CEmitter(roots), c));

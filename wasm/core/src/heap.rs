@@ -4,8 +4,9 @@
 //! steady memory. Not thread-safe: an instance runs one call at a time.
 //!
 //! A block: `size | FREE` u32, size of the block before it u32, then the payload, 8-aligned. A free
-//! block holds the links of its list in the payload. The heap is one run from `__heap_base` to the
-//! end of memory; its last block is a sentinel of size 0.
+//! block holds the links of its list in the payload. The heap is one run from `__heap_base` to
+//! `top`, where a sentinel of size 0 lies; a block that is freed next to it lowers the top. What is
+//! above the top was never touched or is not looked at again, so a host may back it lazily.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::arch::wasm32::{memory_grow, memory_size};
@@ -21,14 +22,14 @@ const BINS: usize = SMALL + 4 * 20;
 pub struct Heap;
 
 struct Bins {
-    ready: bool,
-    end: usize,
+    /// 0 before the first use.
+    top: usize,
     map: [u32; (BINS + 31) / 32],
     heads: [u32; BINS],
 }
 
 static mut BINS_STATE: Bins =
-    Bins { ready: false, end: 0, map: [0; (BINS + 31) / 32], heads: [0; BINS] };
+    Bins { top: 0, map: [0; (BINS + 31) / 32], heads: [0; BINS] };
 
 extern "C" {
     static __heap_base: u8;
@@ -139,32 +140,24 @@ impl Bins {
         }
     }
 
+    /// A new block at the top; 0 when memory is at its limit.
     #[inline(never)]
-    unsafe fn grow(&mut self, need: usize) -> bool {
-        let start = if self.ready { self.end } else { (&__heap_base as *const u8 as usize + 7) & !7 };
-        let mut end = memory_size(0) * PAGE;
-        if self.ready || end < start + need + 2 * TAG {
-            let pages = (need + 2 * TAG + PAGE - 1) / PAGE;
-            if memory_grow(0, pages) == usize::MAX {
-                return false;
-            }
-            end = memory_size(0) * PAGE;
+    unsafe fn bump(&mut self, need: usize) -> usize {
+        if self.top == 0 {
+            self.top = (&__heap_base as *const u8 as usize + 7) & !7;
+            store(self.top, 0);
+            store(self.top + 4, 0);
         }
-        if !self.ready {
-            self.ready = true;
-            store(start, 0);
-            store(start + 4, 0);
-            self.end = start + TAG;
+        let block = self.top;
+        if !reserve(block + need + TAG) {
+            return 0;
         }
-        // The old sentinel becomes the tag of the new block.
-        let block = self.end - TAG;
-        let size = end - TAG - block;
-        store(end - TAG, 0);
-        self.end = end;
-        store(block, size as u32);
-        store(block + size + 4, size as u32);
-        self.release(block);
-        true
+        // The size of the block before is in place: the sentinel held it.
+        store(block, need as u32);
+        self.top = block + need;
+        store(self.top, 0);
+        store(self.top + 4, need as u32);
+        block
     }
 
     /// Frees a block and joins it with its neighbours.
@@ -184,8 +177,19 @@ impl Bins {
             self.pull(block, before);
             size += before;
         }
+        if block + size == self.top {
+            self.top = block;
+            store(block, 0);
+            return;
+        }
         self.push(block, size);
     }
+}
+
+/// Makes memory reach to `end`.
+unsafe fn reserve(end: usize) -> bool {
+    let have = memory_size(0) * PAGE;
+    end <= have || memory_grow(0, (end - have + PAGE - 1) / PAGE) != usize::MAX
 }
 
 #[inline]
@@ -222,15 +226,10 @@ unsafe impl GlobalAlloc for Heap {
 #[inline(never)]
 unsafe fn take(need: usize) -> *mut u8 {
     let bins = &mut BINS_STATE;
-    let mut block = bins.find(need);
+    let block = bins.find(need);
     if block == 0 {
-        if !bins.grow(need) {
-            return core::ptr::null_mut();
-        }
-        block = bins.find(need);
-        if block == 0 {
-            return core::ptr::null_mut();
-        }
+        let block = bins.bump(need);
+        return if block == 0 { core::ptr::null_mut() } else { (block + TAG) as *mut u8 };
     }
     bins.settle(block, size_of(block), need);
     (block + TAG) as *mut u8
@@ -253,6 +252,16 @@ unsafe fn resize(at: *mut u8, layout: Layout, new: usize) -> *mut u8 {
             store(block + have + 4, (have - need) as u32);
             bins.release(block + need);
         }
+        return at;
+    }
+    if block + have == bins.top {
+        if !reserve(block + need + TAG) {
+            return core::ptr::null_mut();
+        }
+        store(block, need as u32);
+        bins.top = block + need;
+        store(bins.top, 0);
+        store(bins.top + 4, need as u32);
         return at;
     }
     let tag = load(block + have);

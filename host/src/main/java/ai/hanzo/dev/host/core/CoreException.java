@@ -76,10 +76,6 @@ public final class CoreException extends RuntimeException {
                 trap);
     }
 
-    static CoreException panicked() {
-        return new CoreException(Code.PANIC, "the core trapped; restore its last snapshot");
-    }
-
     static CoreException tooLong(long bytes) {
         return new CoreException(Code.NULL, "the core cannot take " + bytes + " bytes in one call");
     }
@@ -90,6 +86,10 @@ public final class CoreException extends RuntimeException {
 
     static CoreException full() {
         return new CoreException(Code.FULL, "the core has no room for another session");
+    }
+
+    static CoreException crowded() {
+        return new CoreException(Code.FULL, "too many sessions wait for a thread; try again");
     }
 
     static CoreException pastDeadline(long millis) {
@@ -115,7 +115,13 @@ public final class CoreException extends RuntimeException {
                         + " is built into this host; use the release that made the session");
     }
 
-    static CoreException newerSnapshot(String what) {
-        return new CoreException(Code.VERSION, what);
+    static CoreException newerSnapshot(int format, int known) {
+        return new CoreException(
+                Code.VERSION,
+                "the snapshot has format "
+                        + Integer.toUnsignedString(format)
+                        + ", this core reads up to "
+                        + known
+                        + "; use the release that wrote it");
     }
 }

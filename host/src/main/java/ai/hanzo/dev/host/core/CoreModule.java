@@ -1,0 +1,108 @@
+package ai.hanzo.dev.host.core;
+
+import com.dylibso.chicory.runtime.Instance;
+import com.dylibso.chicory.runtime.Machine;
+import com.dylibso.chicory.wasm.WasmModule;
+import com.dylibso.chicory.wasm.types.ExternalType;
+import com.dylibso.chicory.wasm.types.FunctionImport;
+import com.dylibso.chicory.wasm.types.FunctionType;
+import com.dylibso.chicory.wasm.types.Import;
+import com.dylibso.chicory.wasm.types.ValType;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * A module that has passed as a core of ABI 2: its imports are at most the three, its exports
+ * exactly the nine functions and the memory. Immutable.
+ *
+ * @param machine makes the code of the module run
+ */
+record CoreModule(CoreDigest digest, WasmModule module, Function<Instance, Machine> machine) {
+    private static final ValType I32 = ValType.I32;
+    private static final ValType I64 = ValType.I64;
+
+    /** Name → type, as the ABI has them on wasm32. */
+    static final Map<String, FunctionType> EXPORTS =
+            Map.of(
+                    "dev_abi", type(List.of(), I32),
+                    "dev_new", type(List.of(I32, I32, I32), I32),
+                    "dev_step", type(List.of(I64, I32, I32, I32), I32),
+                    "dev_snapshot", type(List.of(I64, I32), I32),
+                    "dev_restore", type(List.of(I32, I32, I32), I32),
+                    "dev_drop", FunctionType.of(List.of(I64), List.of()),
+                    "dev_free", FunctionType.of(List.of(I32), List.of()),
+                    "dev_alloc", type(List.of(I32), I32),
+                    "dev_release", FunctionType.of(List.of(I32, I32), List.of()));
+
+    CoreModule {
+        checkImports(module);
+        checkExports(module);
+    }
+
+    private static FunctionType type(List<ValType> parameters, ValType result) {
+        return FunctionType.of(parameters, List.of(result));
+    }
+
+    /** Refuses what is not one of the three, by name. */
+    static void checkImports(WasmModule module) {
+        Map<String, FunctionType> allowed = WasiHost.types();
+        for (int i = 0; i < module.importSection().importCount(); i++) {
+            Import wanted = module.importSection().getImport(i);
+            FunctionType type = allowed.get(wanted.name());
+            boolean isAllowed =
+                    wanted.module().equals(WasiHost.MODULE)
+                            && wanted instanceof FunctionImport function
+                            && type != null
+                            && module.typeSection().getType(function.typeIndex()).equals(type);
+            if (!isAllowed) {
+                throw CoreException.wantsImport(wanted.module() + "." + wanted.name());
+            }
+        }
+    }
+
+    private static void checkExports(WasmModule module) {
+        var found = new TreeMap<String, Integer>();
+        int memories = 0;
+        for (int i = 0; i < module.exportSection().exportCount(); i++) {
+            var export = module.exportSection().getExport(i);
+            if (export.exportType() == ExternalType.MEMORY && export.name().equals("memory")) {
+                memories++;
+            } else if (export.exportType() == ExternalType.FUNCTION
+                    && EXPORTS.containsKey(export.name())) {
+                found.put(export.name(), export.index());
+            } else {
+                throw CoreException.abi("the module has the export " + export.name() + " too many");
+            }
+        }
+        if (memories != 1) {
+            throw CoreException.abi("the module does not export its memory");
+        }
+        EXPORTS.forEach((name, type) -> checkExport(module, found, name, type));
+    }
+
+    private static void checkExport(
+            WasmModule module, Map<String, Integer> found, String name, FunctionType type) {
+        Integer index = found.get(name);
+        if (index == null) {
+            throw CoreException.abi("the module lacks the export " + name);
+        }
+        int imports = module.importSection().importCount();
+        if (index < imports
+                || !module.functionSection()
+                        .getFunctionType(index - imports, module.typeSection())
+                        .equals(type)) {
+            throw CoreException.abi("the export " + name + " of the module has another type");
+        }
+    }
+
+    int function(String name) {
+        for (int i = 0; i < module.exportSection().exportCount(); i++) {
+            if (module.exportSection().getExport(i).name().equals(name)) {
+                return module.exportSection().getExport(i).index();
+            }
+        }
+        throw CoreException.abi("the module lacks the export " + name);
+    }
+}

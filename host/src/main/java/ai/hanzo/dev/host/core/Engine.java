@@ -1,0 +1,189 @@
+package ai.hanzo.dev.host.core;
+
+import ai.hanzo.dev.protocol.Bytes;
+import com.dylibso.chicory.runtime.ImportValues;
+import com.dylibso.chicory.runtime.Instance;
+import com.dylibso.chicory.runtime.Machine;
+import com.dylibso.chicory.wasm.types.MemoryLimits;
+
+/**
+ * One instance of the module, in which any session can run: a session's memory is put in, the call
+ * is made, the memory is taken out. Everything that a session can change lies in its memory; the
+ * stack pointer, the only other thing that changes, is back at its place after a call that returns.
+ * After a call that did not return the engine must be thrown away.
+ *
+ * <p>One thread at a time; {@link Engines} sees to that.
+ */
+final class Engine {
+    /** Room for a handle or a buffer; allocated once in the life of a session. */
+    private static final int OUT_BYTES = 16;
+
+    private final FlatMemory memory;
+    private final Machine machine;
+    private final Image pristine;
+    private final int abi;
+    private final int open;
+    private final int step;
+    private final int snapshot;
+    private final int restore;
+    private final int alloc;
+    private final int free;
+    private final int release;
+
+    Engine(CoreModule core, ImportValues imports, int maximumPages) {
+        MemoryLimits own =
+                core.module()
+                        .memorySection()
+                        .orElseThrow(() -> CoreException.abi("the module has no memory"))
+                        .getMemory(0)
+                        .limits();
+        int pages = Math.min(own.maximumPages(), maximumPages);
+        if (own.initialPages() > pages) {
+            throw CoreException.abi(
+                    "the module wants " + own.initialPages() + " pages of memory at once");
+        }
+        this.memory = new FlatMemory(own.initialPages(), pages);
+        Instance instance =
+                Instance.builder(core.module())
+                        .withImportValues(imports)
+                        .withMachineFactory(core.machine())
+                        .withMemoryLimits(new MemoryLimits(own.initialPages(), pages))
+                        .withMemoryFactory(_ -> memory)
+                        .withStart(false)
+                        .build();
+        this.machine = instance.getMachine();
+        this.abi = core.function("dev_abi");
+        this.open = core.function("dev_new");
+        this.step = core.function("dev_step");
+        this.snapshot = core.function("dev_snapshot");
+        this.restore = core.function("dev_restore");
+        this.alloc = core.function("dev_alloc");
+        this.free = core.function("dev_free");
+        this.release = core.function("dev_release");
+        this.pristine = memory.detach();
+    }
+
+    /** The memory of a session that is not open yet; the caller owns it. */
+    Image pristine() {
+        return pristine.copy();
+    }
+
+    void attach(Image image) {
+        memory.attach(image);
+    }
+
+    Image detach() {
+        return memory.detach();
+    }
+
+    int abi() {
+        return (int) call(abi)[0];
+    }
+
+    /** Opens a session in the attached memory. */
+    Answer open(Bytes config) {
+        return make(open, config);
+    }
+
+    /** Brings a session back in the attached memory. */
+    Answer restore(Bytes state) {
+        return make(restore, state);
+    }
+
+    private Answer make(int function, Bytes input) {
+        int ptr = put(input);
+        if (ptr == 0) {
+            return Answer.tooLong();
+        }
+        int out = (int) call(alloc, OUT_BYTES)[0];
+        if (out == 0) {
+            throw CoreException.abi("the module has no room for an answer");
+        }
+        int status = (int) call(function, ptr, input.length(), out)[0];
+        long handle = memory.readLong(out);
+        call(release, ptr, input.length());
+        return new Answer(status, new Session(handle, out), Bytes.empty());
+    }
+
+    Answer step(Session session, Bytes event) {
+        int ptr = put(event);
+        if (ptr == 0) {
+            return Answer.tooLong();
+        }
+        int status = (int) call(step, session.handle(), ptr, event.length(), session.out())[0];
+        Bytes actions = status == Answer.OK ? take(session.out()) : Bytes.empty();
+        call(release, ptr, event.length());
+        return new Answer(status, session, actions);
+    }
+
+    Answer snapshot(Session session) {
+        int status = (int) call(snapshot, session.handle(), session.out())[0];
+        Bytes state = status == Answer.OK ? take(session.out()) : Bytes.empty();
+        return new Answer(status, session, state);
+    }
+
+    /** The input in the module's memory, or 0 if the module does not take that many bytes. */
+    private int put(Bytes input) {
+        // An empty input must still be somewhere; the core refuses it by itself.
+        int ptr = (int) call(alloc, Math.max(1, input.length()))[0];
+        if (ptr != 0) {
+            memory.write(ptr, input);
+        }
+        return ptr;
+    }
+
+    /** Copies a buffer out and gives it back; all that the module says of it is checked. */
+    private Bytes take(int out) {
+        int ptr = memory.readInt(out);
+        int length = memory.readInt(out + Integer.BYTES);
+        if (length < 0 || !memory.holds(ptr, length)) {
+            throw CoreException.abi("the module answered with bytes outside of its memory");
+        }
+        Bytes bytes = Bytes.wrap(memory.readBytes(ptr, length));
+        call(free, out);
+        return bytes;
+    }
+
+    private long[] call(int function, long... args) {
+        return machine.call(function, args);
+    }
+
+    /**
+     * Where a session is in its memory.
+     *
+     * @param handle as the core gave it
+     * @param out the address at which the core leaves its answers
+     */
+    record Session(long handle, int out) {}
+
+    /** What a call of the ABI answers: a status, the session, and bytes when there are any. */
+    record Answer(int status, Session session, Bytes bytes) {
+        static final int OK = 0;
+        static final int HANDLE = -1;
+        static final int MALFORMED = -2;
+        static final int POISON = -3;
+        static final int NULL = -5;
+        static final int BUSY = -6;
+        static final int FULL = -7;
+
+        private static final Session NO_SESSION = new Session(0, 0);
+
+        static Answer tooLong() {
+            return new Answer(NULL, NO_SESSION, Bytes.empty());
+        }
+
+        /** This answer if it is OK; otherwise its exception. */
+        Answer orThrow(String what, int length) {
+            return switch (status) {
+                case OK -> this;
+                case HANDLE -> throw CoreException.gone();
+                case MALFORMED -> throw CoreException.malformed(what);
+                case POISON -> throw CoreException.poisoned();
+                case NULL -> throw CoreException.tooLong(length);
+                case BUSY -> throw CoreException.busy();
+                case FULL -> throw CoreException.full();
+                default -> throw CoreException.abi("the module answered status " + status);
+            };
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package ai.hanzo.dev.host.core;
+
+import com.dylibso.chicory.runtime.HostFunction;
+import com.dylibso.chicory.runtime.ImportValues;
+import com.dylibso.chicory.runtime.Instance;
+import com.dylibso.chicory.wasm.types.FunctionType;
+import com.dylibso.chicory.wasm.types.ValType;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The three functions that a core may import from {@code wasi_snapshot_preview1}, and nothing else:
+ * the environment (its log level) and writing diagnostics to descriptor 2.
+ *
+ * <p>Every pointer and length from the module is hostile and is checked before anything is read or
+ * written; a bad one is answered with an errno, never with an exception. Nothing that these answer
+ * depends on the session. Safe for all threads if the sink is.
+ */
+final class WasiHost {
+    static final String MODULE = "wasi_snapshot_preview1";
+
+    // errno of WASI preview 1 (witx: typenames, errno).
+    private static final long SUCCESS = 0;
+    private static final long BADF = 8;
+    private static final long FAULT = 21;
+    private static final long INVAL = 28;
+
+    private static final int STDERR = 2;
+
+    /** More runs of bytes in one write are refused. */
+    private static final int MAX_RUNS = 16;
+
+    /** What is longer is cut: a diagnostic is one line. */
+    private static final int MAX_LINE_BYTES = 1024;
+
+    private static final FunctionType POINTERS =
+            FunctionType.of(List.of(ValType.I32, ValType.I32), List.of(ValType.I32));
+    private static final FunctionType WRITE =
+            FunctionType.of(
+                    List.of(ValType.I32, ValType.I32, ValType.I32, ValType.I32),
+                    List.of(ValType.I32));
+
+    private final byte[][] environment;
+    private final int environmentBytes;
+    private final Consumer<String> sink;
+
+    /**
+     * @param environment what the module sees as its environment
+     * @param sink takes each line of diagnostics, in printable ASCII
+     */
+    WasiHost(Map<String, String> environment, Consumer<String> sink) {
+        this.environment =
+                environment.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(e -> e.getKey() + "=" + e.getValue() + "\0")
+                        .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                        .toArray(byte[][]::new);
+        this.environmentBytes = Arrays.stream(this.environment).mapToInt(v -> v.length).sum();
+        this.sink = sink;
+    }
+
+    /** The types of the imports by name. */
+    static Map<String, FunctionType> types() {
+        return Map.of("environ_get", POINTERS, "environ_sizes_get", POINTERS, "fd_write", WRITE);
+    }
+
+    ImportValues imports() {
+        return ImportValues.builder()
+                .addFunction(
+                        new HostFunction(
+                                MODULE,
+                                "environ_get",
+                                POINTERS,
+                                (in, args) -> answer(get(in, args))),
+                        new HostFunction(
+                                MODULE,
+                                "environ_sizes_get",
+                                POINTERS,
+                                (in, args) -> answer(sizes(in, args))),
+                        new HostFunction(
+                                MODULE, "fd_write", WRITE, (in, args) -> answer(write(in, args))))
+                .build();
+    }
+
+    private static long[] answer(long errno) {
+        return new long[] {errno};
+    }
+
+    private static FlatMemory memory(Instance instance) {
+        return (FlatMemory) instance.memory();
+    }
+
+    private long sizes(Instance instance, long[] args) {
+        FlatMemory memory = memory(instance);
+        int count = (int) args[0];
+        int bytes = (int) args[1];
+        if (!memory.holds(count, Integer.BYTES) || !memory.holds(bytes, Integer.BYTES)) {
+            return FAULT;
+        }
+        memory.writeI32(count, environment.length);
+        memory.writeI32(bytes, environmentBytes);
+        return SUCCESS;
+    }
+
+    private long get(Instance instance, long[] args) {
+        FlatMemory memory = memory(instance);
+        int pointers = (int) args[0];
+        int text = (int) args[1];
+        if (!memory.holds(pointers, environment.length * Integer.BYTES)
+                || !memory.holds(text, environmentBytes)) {
+            return FAULT;
+        }
+        for (byte[] variable : environment) {
+            memory.writeI32(pointers, text);
+            memory.write(text, variable, 0, variable.length);
+            pointers += Integer.BYTES;
+            text += variable.length;
+        }
+        return SUCCESS;
+    }
+
+    private long write(Instance instance, long[] args) {
+        FlatMemory memory = memory(instance);
+        int runs = (int) args[1];
+        int count = (int) args[2];
+        int written = (int) args[3];
+        if ((int) args[0] != STDERR) {
+            return BADF;
+        }
+        if (count < 0 || count > MAX_RUNS) {
+            return INVAL;
+        }
+        if (!memory.holds(runs, count * 2 * Integer.BYTES)
+                || !memory.holds(written, Integer.BYTES)) {
+            return FAULT;
+        }
+        var line = new StringBuilder();
+        long total = 0;
+        for (int i = 0; i < count; i++) {
+            int at = memory.readInt(runs + i * 2 * Integer.BYTES);
+            int length = memory.readInt(runs + i * 2 * Integer.BYTES + Integer.BYTES);
+            if (!memory.holds(at, length)) {
+                return FAULT;
+            }
+            total += Integer.toUnsignedLong(length);
+            append(line, memory, at, length);
+        }
+        if (total > Integer.MAX_VALUE) {
+            return INVAL;
+        }
+        memory.writeI32(written, (int) total);
+        sink.accept(line.toString().strip());
+        return SUCCESS;
+    }
+
+    /** Control characters and what is not ASCII could forge lines of a log. */
+    private static void append(StringBuilder line, FlatMemory memory, int at, int length) {
+        int room = MAX_LINE_BYTES - line.length();
+        int taken = Integer.compareUnsigned(length, room) < 0 ? length : room;
+        for (int i = 0; i < taken; i++) {
+            byte b = memory.read(at + i);
+            line.append(b >= ' ' && b < 0x7F ? (char) b : b == '\n' ? ' ' : '?');
+        }
+    }
+}

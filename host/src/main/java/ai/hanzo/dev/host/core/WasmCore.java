@@ -1,0 +1,111 @@
+package ai.hanzo.dev.host.core;
+
+import ai.hanzo.dev.host.core.Engine.Answer;
+import ai.hanzo.dev.protocol.Bytes;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/** A session in WebAssembly. Between calls it is nothing but the image of its memory. */
+final class WasmCore implements Core {
+    private final CoreDigest digest;
+    private final Engines engines;
+    private final Engine.Session session;
+    private final AtomicReference<State> state;
+
+    /** What a session is, apart from its digest and handle. */
+    private sealed interface State {
+        record Idle(Image image) implements State {}
+
+        enum Other implements State {
+            /** A call is inside. */
+            INSIDE,
+            /** A call trapped. */
+            POISONED,
+            /** A call was stopped at its deadline. */
+            STOPPED,
+            CLOSED
+        }
+    }
+
+    WasmCore(CoreDigest digest, Engines engines, Engine.Session session, Image image) {
+        this.digest = digest;
+        this.engines = engines;
+        this.session = session;
+        this.state = new AtomicReference<>(new State.Idle(image));
+    }
+
+    @Override
+    public CoreDigest digest() {
+        return digest;
+    }
+
+    @Override
+    public Bytes step(Bytes event) {
+        Answer answer = inside(engine -> engine.step(session, event));
+        return answer.orThrow("the event", event.length()).bytes();
+    }
+
+    @Override
+    public Bytes snapshot() {
+        Answer answer = inside(engine -> engine.snapshot(session));
+        return answer.orThrow("to take a snapshot", 0).bytes();
+    }
+
+    private Answer inside(Function<Engine, Answer> call) {
+        State.Idle idle = enter();
+        State after = State.Other.POISONED;
+        try {
+            Result result =
+                    engines.run(engine -> {
+                        engine.attach(idle.image());
+                        Answer answer = call.apply(engine);
+                        return new Result(answer, engine.detach());
+                    });
+            after = new State.Idle(result.image());
+            return result.answer();
+        } catch (CoreException e) {
+            if (e.code() == CoreException.Code.DEADLINE) {
+                after = State.Other.STOPPED;
+            } else if (e.code() == CoreException.Code.FULL) {
+                after = idle;
+            }
+            throw e;
+        } finally {
+            state.set(after);
+        }
+    }
+
+    /** What a call answers, and the memory as it left it. */
+    record Result(Answer answer, Image image) {}
+
+    private State.Idle enter() {
+        State seen = state.get();
+        return switch (seen) {
+            case State.Idle idle -> {
+                if (!state.compareAndSet(idle, State.Other.INSIDE)) {
+                    throw CoreException.busy();
+                }
+                yield idle;
+            }
+            case State.Other.INSIDE -> throw CoreException.busy();
+            case State.Other.POISONED -> throw CoreException.poisoned();
+            case State.Other.STOPPED -> throw CoreException.endedByDeadline();
+            case State.Other.CLOSED -> throw CoreException.gone();
+        };
+    }
+
+    @Override
+    public void close() {
+        State seen = state.get();
+        switch (seen) {
+            case State.Idle idle -> {
+                if (!state.compareAndSet(idle, State.Other.CLOSED)) {
+                    throw CoreException.busy();
+                }
+            }
+            case State.Other.INSIDE -> throw CoreException.busy();
+            case State.Other.POISONED, State.Other.STOPPED, State.Other.CLOSED ->
+                    state.set(State.Other.CLOSED);
+        }
+    }
+}

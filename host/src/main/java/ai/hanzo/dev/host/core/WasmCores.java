@@ -1,0 +1,143 @@
+package ai.hanzo.dev.host.core;
+
+import ai.hanzo.dev.host.core.Engine.Answer;
+import ai.hanzo.dev.host.core.wasm.DevCore;
+import ai.hanzo.dev.protocol.Bytes;
+import com.dylibso.chicory.runtime.ImportValues;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cores that are compiled into this host: {@code wasm/dev.wasm}, turned into JVM classes when
+ * the host was built. Safe for all threads.
+ */
+public final class WasmCores implements Cores {
+    private static final Logger LOG = LoggerFactory.getLogger(WasmCores.class);
+
+    /** The version of the ABI that this host speaks. */
+    static final int ABI = 2;
+
+    /** Where a snapshot has the version of its format: after the version of the ABI. */
+    private static final int FORMAT_AT = 4;
+
+    private final CoreModule current;
+    private final Engines engines;
+
+    /** With one thread for each processor. */
+    public WasmCores(CoreLimits limits) {
+        this(limits, Runtime.getRuntime().availableProcessors());
+    }
+
+    WasmCores(CoreLimits limits, int threads) {
+        this(compiledIn(), limits, threads);
+    }
+
+    WasmCores(CoreModule module, CoreLimits limits, int threads) {
+        this.current = module;
+        // Read before Config, by nobody but the core's log: nothing of it reaches a session.
+        String level = System.getenv().getOrDefault("HANZO_CORE_LOG", "warn");
+        var host = new WasiHost(Map.of("HANZO_CORE_LOG", level), WasmCores::log);
+        ImportValues imports = host.imports();
+        this.engines = new Engines(module, imports, limits, threads);
+        int abi = engines.run(WasmCores::abiOf);
+        if (abi != ABI) {
+            engines.close();
+            throw CoreException.abi("the module speaks ABI " + abi + ", this host " + ABI);
+        }
+    }
+
+    private static int abiOf(Engine engine) {
+        engine.attach(engine.pristine());
+        int abi = engine.abi();
+        engine.detach();
+        return abi;
+    }
+
+    private static void log(String line) {
+        LOG.atWarn().addKeyValue("line", line).log("core diagnostics");
+    }
+
+    /** The module that the build compiled. */
+    static CoreModule compiledIn() {
+        byte[] wasm = resource("dev.wasm");
+        return new CoreModule(CoreDigest.of(wasm), DevCore.load(), DevCore::create);
+    }
+
+    static byte[] resource(String name) {
+        try (InputStream in = WasmCores.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the host was built without " + name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public CoreDigest current() {
+        return current.digest();
+    }
+
+    @Override
+    public Core open(CoreDigest digest, Bytes config) {
+        check(digest);
+        return begin(engine -> engine.open(config), "the Config", config);
+    }
+
+    @Override
+    public Core restore(CoreDigest digest, Bytes snapshot) {
+        check(digest);
+        try {
+            return begin(engine -> engine.restore(snapshot), "the snapshot", snapshot);
+        } catch (CoreException e) {
+            if (e.code() == CoreException.Code.MALFORMED) {
+                checkVersion(snapshot);
+            }
+            throw e;
+        }
+    }
+
+    private void check(CoreDigest digest) {
+        if (!digest.equals(current.digest())) {
+            throw CoreException.unknownDigest(digest);
+        }
+    }
+
+    /** Says so when the reason of a refusal is the age of the core. */
+    private static void checkVersion(Bytes snapshot) {
+        if (snapshot.length() < FORMAT_AT + Integer.BYTES) {
+            return;
+        }
+        ByteBuffer head = snapshot.toBuffer().order(ByteOrder.LITTLE_ENDIAN);
+        int abi = head.getInt(0);
+        int format = head.getInt(FORMAT_AT);
+        if (abi == ABI && Integer.compareUnsigned(format, SnapshotFormat.CURRENT) > 0) {
+            throw CoreException.newerSnapshot(format, SnapshotFormat.CURRENT);
+        }
+    }
+
+    private Core begin(Function<Engine, Answer> call, String what, Bytes input) {
+        WasmCore.Result made =
+                engines.run(
+                        engine -> {
+                            engine.attach(engine.pristine());
+                            Answer answer = call.apply(engine);
+                            return new WasmCore.Result(answer, engine.detach());
+                        });
+        Engine.Session session = made.answer().orThrow(what, input.length()).session();
+        return new WasmCore(current.digest(), engines, session, made.image());
+    }
+
+    @Override
+    public void close() {
+        engines.close();
+    }
+}

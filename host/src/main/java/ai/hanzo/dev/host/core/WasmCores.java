@@ -126,12 +126,11 @@ public final class WasmCores implements Cores {
 
     private Core begin(Function<Engine, Answer> call, String what, Bytes input) {
         WasmCore.Result made =
-                engines.run(
-                        engine -> {
-                            engine.attach(engine.pristine());
-                            Answer answer = call.apply(engine);
-                            return new WasmCore.Result(answer, engine.detach());
-                        });
+                engines.run(engine -> {
+                    engine.attach(engine.pristine());
+                    Answer answer = call.apply(engine);
+                    return new WasmCore.Result(answer, engine.detach());
+                });
         Engine.Session session = made.answer().orThrow(what, input.length()).session();
         return new WasmCore(current.digest(), engines, session, made.image());
     }

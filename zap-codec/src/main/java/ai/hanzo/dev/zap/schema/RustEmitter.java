@@ -281,6 +281,7 @@ final class RustEmitter implements Emitter {
         line(out, "    }");
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // every format is in this file
     private static void line(StringBuilder out, String format, Object... arguments) {
         out.append(format.formatted(arguments)).append('\n');
     }

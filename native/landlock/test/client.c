@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -89,6 +90,7 @@ struct super *super_start(const char *name)
     s->socket = -1;
     s->pid = fork();
     if (s->pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
         execl(cell_binary, "cell", "supervise", "--dir", s->dir, NULL);
         _exit(127);
     }
@@ -386,13 +388,31 @@ uint16_t try_read(struct cell_end *c, const char *path, char *to, size_t cap)
 
 /* ---- outside view ---- */
 
-int processes_of(pid_t top)
+struct super *shared_super(void)
 {
-    char *out = fmt("ps -o pid= --ppid %d | wc -l", top);
-    FILE *f = popen(out, "r");
-    int n = 0;
-    if (!f || fscanf(f, "%d", &n) != 1) n = -1;
-    if (f) pclose(f);
-    free(out);
+    static struct super *s;
+    if (!s) s = super_start("shared");
+    return s;
+}
+
+pid_t cell_pid(struct super *s, const char *session)
+{
+    super_order(s, SUPERVISOR_OP_LIST, session, 0);
+    struct zap_list l = supervisor_reply_cells(s->last);
+    for (uint32_t i = 0; i < l.count; i++) {
+        struct zap_obj o = supervisor_reply_cells_at(l, i);
+        struct zap_run name = cell_info_session(o);
+        if (name.len == strlen(session) && memcmp(name.at, session, name.len) == 0)
+            return (pid_t)cell_info_pid(o);
+    }
+    return 0;
+}
+
+long resident_kib(pid_t pid)
+{
+    char *text = get_file(fmt("/proc/%d/status", pid));
+    char *at = strstr(text, "RssAnon:");
+    long n = at ? atol(at + 8) : -1;
+    free(text);
     return n;
 }

@@ -20,6 +20,7 @@ struct super {
 };
 
 struct super *super_start(const char *name);
+struct super *shared_super(void); /* for checks that leave it as it was */
 void super_connect(struct super *s); /* another connection, the former is closed */
 void super_kill(struct super *s);    /* as a crash would */
 void super_stop(struct super *s);
@@ -102,7 +103,8 @@ extern const char *current;
 void fail_at(const char *file, int line, const char *what, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-int processes_of(pid_t top); /* living ones below it, outside view */
+pid_t cell_pid(struct super *s, const char *session); /* outside view */
+long resident_kib(pid_t pid);
 bool eventually(bool (*holds)(void *), void *p, int millis);
 void put_file(const char *path, const char *text);
 char *get_file(const char *path);

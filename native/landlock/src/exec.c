@@ -265,6 +265,7 @@ static void start(struct effect *e, struct command *c, uint32_t millis, bool kee
     struct run *r = grab(sizeof *r);
     r->effect = e;
     e->run = r;
+    r->action = e->action;
     r->minder = minder;
     r->keep_running = keep_running;
     r->started_millis = now_millis();
@@ -296,10 +297,12 @@ void do_exec(const struct request *q)
     command_free(&c);
 }
 
+/* Also ends what was left running on purpose, whose outcome is told. */
 void do_cancel(const struct request *q)
 {
-    struct effect *e = effect_find(q->action);
-    if (!e || !e->run) {
+    struct run *r = runs;
+    while (r && (r->action != q->action || !r->minder)) r = r->next;
+    if (!r) {
         refuse(q, CELL_REFUSAL_NOT_RUNNING, "action %llu is not running",
                (unsigned long long)q->action);
         return;
@@ -307,7 +310,6 @@ void do_cancel(const struct request *q)
     struct reply p;
     reply_begin(&p, CELL_REPLY_KIND_RESULT, q->op, q->number, q->action);
     reply_send(&p);
-    struct run *r = e->run;
     if (r->phase == PHASE_KILLING) return;
     timer_stop(&r->timer);
     if (!r->has_ended) r->ending = CELL_ENDING_CANCELLED;

@@ -45,7 +45,8 @@ pid_t minder_start(const struct command *c);
 enum phase { PHASE_RUNNING, PHASE_DRAINING, PHASE_KILLING };
 
 struct run {
-    struct effect *effect;
+    struct effect *effect; /* NULL: its outcome is told */
+    uint64_t action;
     struct run *next;
     enum phase phase;
     pid_t minder;          /* 0: gone, and with it all of the command */

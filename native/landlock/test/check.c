@@ -16,13 +16,14 @@ int main(int argc, char **argv)
         CHECKS(ONE)
 #undef ONE
     };
-    const char *word = argc > 2 ? argv[2] : "";
+    const char *word = argc > 3 ? argv[3] : "";
     int count = 0;
-    if (argc < 2) {
-        fprintf(stderr, "usage: check CELL [WORD]\n");
+    if (argc < 3) {
+        fprintf(stderr, "usage: check CELL PROBE [WORD]\n");
         return 2;
     }
     cell_binary = argv[1];
+    probe_binary = argv[2];
     snprintf(scratch, sizeof scratch, "/tmp/cell-check-XXXXXX");
     if (!mkdtemp(scratch)) return 1;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

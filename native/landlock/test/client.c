@@ -16,7 +16,7 @@
 #include "../src/pair.h"
 #include "../src/sha256.h"
 
-const char *cell_binary;
+const char *cell_binary, *probe_binary;
 char scratch[256];
 int failures;
 const char *current = "";
@@ -395,6 +395,13 @@ struct super *shared_super(void)
     return s;
 }
 
+uint16_t shared_level(void)
+{
+    struct super *s = shared_super();
+    super_order(s, SUPERVISOR_OP_HELLO, "", 0);
+    return supervisor_hello_result_level(supervisor_reply_hello(s->last));
+}
+
 pid_t cell_pid(struct super *s, const char *session)
 {
     super_order(s, SUPERVISOR_OP_LIST, session, 0);
@@ -414,5 +421,15 @@ long resident_kib(pid_t pid)
     char *at = strstr(text, "RssAnon:");
     long n = at ? atol(at + 8) : -1;
     free(text);
+    return n;
+}
+
+int alive(const char *pattern)
+{
+    int n = 0;
+    FILE *f = popen("ps -eo args=", "r");
+    char line[4096];
+    while (f && fgets(line, sizeof line, f)) n += strstr(line, pattern) != NULL;
+    if (f) pclose(f);
     return n;
 }

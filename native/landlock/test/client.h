@@ -5,7 +5,7 @@
 #include "../src/base.h"
 #include "../src/dev_zap.h"
 
-extern const char *cell_binary;
+extern const char *cell_binary, *probe_binary;
 extern char scratch[256]; /* of this run; everything lies below it */
 
 /* ---- supervisor ---- */
@@ -20,6 +20,7 @@ struct super {
 };
 
 struct super *super_start(const char *name);
+uint16_t shared_level(void); /* CELL_LEVEL_* of this machine */
 struct super *shared_super(void); /* for checks that leave it as it was */
 void super_connect(struct super *s); /* another connection, the former is closed */
 void super_kill(struct super *s);    /* as a crash would */
@@ -105,6 +106,7 @@ void fail_at(const char *file, int line, const char *what, const char *format, .
 
 pid_t cell_pid(struct super *s, const char *session); /* outside view */
 long resident_kib(pid_t pid);
+int alive(const char *pattern); /* how many, seen from outside, have it in their command line */
 bool eventually(bool (*holds)(void *), void *p, int millis);
 void put_file(const char *path, const char *text);
 char *get_file(const char *path);

@@ -9,7 +9,8 @@ echo "# What dev.wasm was built from. Written by make; checked by every build."
 echo "output $(digest dev.wasm) $(stat -c %s dev.wasm)"
 echo "rustc $("$rustc" --version --verbose | sed -n 's/^release: //p')"
 echo "llvm $("$rustc" --version --verbose | sed -n 's/^LLVM version: //p')"
+echo "lld $(rust-lld -flavor wasm --version | sed -n 's/.*LLD \([0-9.]*\).*/\1/p')"
 echo "flags $flags"
-for file in core/src/*.rs; do
+for file in core/src/*.rs link.sh; do
 	echo "source $(digest "$file") $file"
 done

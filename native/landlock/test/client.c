@@ -18,6 +18,7 @@
 
 const char *cell_binary, *probe_binary;
 char scratch[256];
+bool is_plain;
 int failures;
 const char *current = "";
 
@@ -91,6 +92,7 @@ struct super *super_start(const char *name)
     s->pid = fork();
     if (s->pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (is_plain) refuse_namespaces();
         execl(cell_binary, "cell", "supervise", "--dir", s->dir, NULL);
         _exit(127);
     }
@@ -250,6 +252,13 @@ struct cell_end *cell_start(struct super *s, const struct want *w)
     memcpy(c->hello, c->reply, sizeof c->hello);
     c->first = (struct zap_obj){c->hello, c->last.at};
     return c;
+}
+
+void bring_probe(struct cell_end *c)
+{
+    char *command = fmt("cp %s %s/probe && chmod 755 %s/probe", probe_binary, c->workspace, c->workspace);
+    CHECK(system(command) == 0);
+    free(command);
 }
 
 /* ---- cell ---- */

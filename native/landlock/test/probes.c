@@ -129,6 +129,7 @@ static const struct {
     {"122", "ls /sys", NO},
     {"123", "bash -c 'ulimit -c unlimited; kill -ABRT $$'; ls core*", NO},
     {"124", "./probe many_files", NO},
+    {"125", "./probe bomb", NO},
     {"127", "head -c 5G /dev/zero > big", NO},
     {"128", "rm -f big; echo x > /tmp/x && echo x > $TMPDIR/y && echo x > $HOME/z", YES_NAMESPACES_ONLY},
     {"131a", "./probe kill_daemon; ./probe stop_daemon; false", NO},
@@ -203,8 +204,7 @@ void attacks_are_denied_and_tools_are_not(void)
     struct cell_end *c = cell_start(s, &(struct want){.name = "attacked", .processes = 300});
     put_file(fmt("%s/attacked/secret", scratch), "canary-1f2e3d");
     put_file(fmt("%s/other/ws/f", scratch), "canary-1f2e3d");
-    CHECK(system(fmt("cp %s %s/probe", probe_binary, c->workspace)) == 0);
-    chmod(fmt("%s/probe", c->workspace), 0755);
+    bring_probe(c);
     char *prefix = fmt("HOST=%d; OUT=%s; PORT=%d; ", host, out, port);
     for (size_t i = 0; i < COUNT(table); i++, count++) {
         bool is_allowed = table[i].verdict == YES || table[i].verdict == YES_NAMESPACES_ONLY;

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "guard.h"
 #include "run.h"
 
 enum {
@@ -41,6 +42,7 @@ static void on_census(struct timer *t)
 void runs_init(void)
 {
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    guard_init();
     if (!has_namespaces(the_daemon.cell) && the_daemon.cell->spec->uid == 0)
         timer_start(&census, CENSUS_MILLIS, on_census, NULL);
 }
@@ -58,6 +60,14 @@ void runs_kill_everything(void)
         if (tree_kill(the_daemon.cell->proc, getpid(), NULL) == 0) return;
         while (waitpid(-1, NULL, WNOHANG) > 0) continue;
     }
+}
+
+/* Of several that run side by side the last one answers for what they changed. */
+static bool runs_alone(const struct run *r)
+{
+    for (struct run *other = runs; other; other = other->next)
+        if (other != r && !other->is_told) return false;
+    return true;
 }
 
 static void close_report(struct run *r)
@@ -102,6 +112,11 @@ static void tell(struct run *r)
     cell_exec_outcome_set_cpu_millis(&p.w, at, r->cpu_millis);
     stream_put(&r->out, &p.w, cell_exec_outcome_new_stdout(&p.w, at));
     stream_put(&r->err, &p.w, cell_exec_outcome_new_stderr(&p.w, at));
+    uint32_t reverted = runs_alone(r) ? guard_restore() : 0;
+    uint32_t list = cell_exec_outcome_new_reverted(&p.w, at, reverted);
+    for (uint32_t i = 0; i < reverted; i++)
+        text_set_value(&p.w, cell_exec_outcome_new_reverted_at(&p.w, list, i), guard_reverted(i),
+                       strlen(guard_reverted(i)));
     struct stream *streams[] = {&r->out, &r->err};
     for (int i = 0; i < 2; i++) {
         e->total[i] = streams[i]->total;
@@ -272,6 +287,7 @@ static bool pipes(struct command *c, int ends[3])
 static void start(struct effect *e, struct command *c, uint32_t millis, bool keep_running)
 {
     int ends[3] = {-1, -1, -1};
+    if (!runs_any()) guard_remember();
     pid_t minder = pipes(c, ends) ? minder_start(c) : -1;
     if (minder < 0) {
         int error = errno;

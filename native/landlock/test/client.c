@@ -348,6 +348,7 @@ static struct result result_of(struct cell_end *c)
     r.signal = cell_exec_outcome_signal(o);
     r.ending = cell_exec_outcome_ending(o);
     r.left = cell_exec_outcome_left_running(o);
+    r.reverted = cell_exec_outcome_reverted(o).count;
     r.elapsed = cell_exec_outcome_elapsed_millis(o);
     r.out = stream_text(cell_exec_outcome_stdout(o));
     r.err = stream_text(cell_exec_outcome_stderr(o));

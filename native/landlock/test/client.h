@@ -75,7 +75,7 @@ struct result {
     uint16_t code;
     char message[600];
     int exit, signal, ending;
-    uint32_t left;
+    uint32_t left, reverted;
     char *out, *err; /* head and tail put together */
     uint64_t out_total, out_kept, elapsed;
 };

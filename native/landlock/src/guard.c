@@ -146,7 +146,9 @@ static void set_aside(const char *path)
     int git = open_at(".git", O_RDONLY | O_DIRECTORY), from = open_at(hooks, O_RDONLY | O_DIRECTORY);
     if (git >= 0) mkdirat(git, "refused-hooks", 0755);
     int to = open_at(".git/refused-hooks", O_RDONLY | O_DIRECTORY);
-    if (from >= 0 && (to < 0 || renameat(from, name, to, name) != 0)) remove_at(from, name, 0);
+    if (from >= 0 && to >= 0) renameat(from, name, to, name);
+    /* Two names of one file: rename(2) then succeeds and leaves both. */
+    if (from >= 0) remove_at(from, name, 0);
     close_fd(&git);
     close_fd(&from);
     close_fd(&to);

@@ -15,6 +15,14 @@ import java.util.List;
 public interface Cells extends AutoCloseable {
 
     /**
+     * Cells through the supervisor of this directory, which is started with the first request when
+     * none runs.
+     */
+    static Cells open(CellsConfig config) {
+        return new SupervisedCells(config);
+    }
+
+    /**
      * Attaches to the session's cell, or spawns one when it has none.
      *
      * <p>The epoch fences: from the moment this returns, no holder of a lower epoch can reach the

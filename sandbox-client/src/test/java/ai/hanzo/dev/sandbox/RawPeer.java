@@ -33,6 +33,11 @@ final class RawPeer implements AutoCloseable {
         return Libc.sendNow(descriptor, packet);
     }
 
+    /** Ends both directions: a thread in {@link #receive} sees the end. */
+    void shutdown() {
+        Libc.shutdown(descriptor);
+    }
+
     @Override
     public void close() {
         if (!isClosed) {

@@ -12,8 +12,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A durable PostgreSQL of our own, in one directory, for one user. It listens on a unix socket in a
@@ -33,6 +38,13 @@ public final class EmbeddedPostgres {
     private static final Duration INITDB_DEADLINE = Duration.ofMinutes(2);
     private static final Duration START_DEADLINE = Duration.ofSeconds(90);
     private static final Duration STOP_DEADLINE = Duration.ofMinutes(1);
+    private static final Pattern FAULT = Pattern.compile("(?:FATAL|PANIC): +(.*)");
+
+    /** How PostgreSQL words it: src/backend/access/transam/xlog.c and xlogrecovery.c. */
+    private static final Pattern DAMAGE =
+            Pattern.compile("control file|checkpoint record|incompatible with server|corrupt");
+
+    private static final long LOOK_NANOS = 10_000_000L;
     private static final String CONF = "hanzo.conf";
 
     private final PgFiles files;
@@ -249,23 +261,40 @@ public final class EmbeddedPostgres {
                 fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
+    /**
+     * Starts the server and waits until it takes connections. Not by pg_ctl: that goes through a
+     * shell, which reads more into some paths than is there.
+     */
     private void launch() throws IOException {
         removeStalePid();
-        PgCommand.Ended ended =
-                command.run(
-                        START_DEADLINE,
-                        "pg_ctl",
-                        "start",
-                        "-D",
-                        files.data().toString(),
-                        "-l",
-                        files.data().resolve("startup.log").toString(),
-                        "-w",
-                        "-s",
-                        "-t",
-                        Long.toString(START_DEADLINE.toSeconds() - 10));
-        if (ended.exit() != 0) {
-            throw startFault(ended.output());
+        Process server = command.launch("postgres", "-D", files.data().toString());
+        long deadline = System.nanoTime() + START_DEADLINE.toNanos();
+        while (!(isReady(server.pid()) && answers())) {
+            if (!server.isAlive()) {
+                throw startFault(command.output());
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw LedgerException.cannotStart(
+                        "PostgreSQL is still not ready after "
+                                + START_DEADLINE.toSeconds()
+                                + " s; look into "
+                                + files.startLog()
+                                + " and try again.",
+                        null);
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    /** The eighth line of the pid file is the server's word for its state, as pg_ctl reads it. */
+    private boolean isReady(long pid) {
+        try {
+            List<String> lines = Files.readAllLines(files.postmasterPid());
+            return lines.size() >= 8
+                    && lines.getFirst().strip().equals(Long.toString(pid))
+                    && lines.get(7).strip().equals("ready");
+        } catch (IOException _) {
+            return false;
         }
     }
 
@@ -310,21 +339,34 @@ public final class EmbeddedPostgres {
         return LedgerException.cannotStart("PostgreSQL's initdb failed: " + lastLine(output), null);
     }
 
-    private LedgerException startFault(String output) throws IOException {
-        Path log = files.data().resolve("startup.log");
-        String said = Files.exists(log) ? tail(log) : output;
-        if (isDiskFull(said + output)) {
+    /** What the server wrote to its own log, once that was open. */
+    private String newestLog() throws IOException {
+        Path dir = files.data().resolve("log");
+        if (!Files.isDirectory(dir)) {
+            return "";
+        }
+        try (Stream<Path> logs = Files.list(dir)) {
+            Optional<Path> newest =
+                    logs.max(Comparator.comparingLong(path -> path.toFile().lastModified()));
+            return newest.isEmpty() ? "" : Files.readString(newest.get());
+        }
+    }
+
+    private LedgerException startFault(String first) throws IOException {
+        String said = FAULT.matcher(first).find() ? first : first + newestLog();
+        if (isDiskFull(said)) {
             return LedgerException.storageFull(new IOException(lastLine(said)));
         }
-        if (isRoot && output.contains("unshare")) {
+        if (isRoot && said.contains("unshare")) {
             return noUserNamespace();
         }
-        if (said.contains("PANIC") || said.contains("invalid checkpoint record")) {
+        String reason = lastFault(said);
+        if (DAMAGE.matcher(reason).find()) {
             return LedgerException.corrupt(
-                    "PostgreSQL cannot read " + files.data() + ": " + lastLine(said));
+                    "PostgreSQL cannot read " + files.data() + " (" + reason + ").");
         }
         return LedgerException.cannotStart(
-                "PostgreSQL does not start: " + lastLine(said) + " See " + log + ".", null);
+                "PostgreSQL does not start (" + reason + "); see " + files.startLog() + ".", null);
     }
 
     private static LedgerException noUserNamespace() {
@@ -348,14 +390,19 @@ public final class EmbeddedPostgres {
         return text.contains("No space left on device");
     }
 
+    /** The text of the last fatal line, without its prefix. */
+    private static String lastFault(String output) {
+        Matcher faults = FAULT.matcher(output);
+        String last = "";
+        while (faults.find()) {
+            last = faults.group(1);
+        }
+        return last.isEmpty() ? lastLine(output) : last;
+    }
+
     private static String lastLine(String output) {
         String text = output.strip();
         return text.substring(text.lastIndexOf('\n') + 1);
-    }
-
-    private static String tail(Path log) throws IOException {
-        List<String> lines = Files.readAllLines(log);
-        return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
     }
 
     private static boolean isRoot() {

@@ -30,24 +30,51 @@ final class PgCommand {
     /** How a command ended and what it said. */
     record Ended(int exit, String output) {}
 
-    /** Runs {@code bin/NAME ARGUMENTS…}. */
+    /** Runs {@code bin/NAME ARGUMENTS…} to its end. */
     Ended run(Duration deadline, String name, String... arguments) {
+        List<String> line = line(name, arguments);
+        try {
+            return run(deadline, line);
+        } catch (IOException e) {
+            throw cannotRun(line, e);
+        }
+    }
+
+    /**
+     * Starts {@code bin/NAME ARGUMENTS…} in a session of its own, so that neither the end of this
+     * process nor its terminal's Ctrl-C reaches it.
+     */
+    Process launch(String name, String... arguments) {
+        List<String> line = line(name, arguments);
+        line.addFirst("setsid");
+        try {
+            return begin(line);
+        } catch (IOException e) {
+            throw cannotRun(line, e);
+        }
+    }
+
+    private List<String> line(String name, String... arguments) {
         List<String> line = new ArrayList<>();
         if (isRoot) {
             line.addAll(List.of("unshare", "--user", "--"));
         }
         line.add(binaries.resolve("bin").resolve(name).toString());
         line.addAll(List.of(arguments));
-        try {
-            return run(deadline, line);
-        } catch (IOException e) {
-            throw LedgerException.cannotStart(
-                    "The command " + line.getFirst() + " cannot be run: " + e.getMessage() + ".",
-                    e);
-        }
+        return line;
     }
 
-    private Ended run(Duration deadline, List<String> line) throws IOException {
+    private static LedgerException cannotRun(List<String> line, IOException e) {
+        return LedgerException.cannotStart(
+                "The command " + line.getFirst() + " cannot be run: " + e.getMessage() + ".", e);
+    }
+
+    /** What the last command said. */
+    String output() throws IOException {
+        return Files.readString(log);
+    }
+
+    private Process begin(List<String> line) throws IOException {
         Files.deleteIfExists(log);
         ProcessBuilder builder = new ProcessBuilder(line);
         builder.environment().clear();
@@ -58,7 +85,11 @@ final class PgCommand {
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.redirectErrorStream(true);
         builder.redirectOutput(log.toFile());
-        Process process = builder.start();
+        return builder.start();
+    }
+
+    private Ended run(Duration deadline, List<String> line) throws IOException {
+        Process process = begin(line);
         try {
             if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
@@ -75,6 +106,6 @@ final class PgCommand {
             Thread.currentThread().interrupt();
             throw LedgerException.cannotStart("The start was interrupted.", e);
         }
-        return new Ended(process.exitValue(), Files.readString(log));
+        return new Ended(process.exitValue(), output());
     }
 }

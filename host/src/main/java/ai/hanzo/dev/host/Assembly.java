@@ -1,0 +1,218 @@
+package ai.hanzo.dev.host;
+
+import ai.hanzo.dev.host.core.CoreLimits;
+import ai.hanzo.dev.host.core.Cores;
+import ai.hanzo.dev.host.core.WasmCores;
+import ai.hanzo.dev.host.dispatch.CellEffects;
+import ai.hanzo.dev.host.dispatch.CellOutcomes;
+import ai.hanzo.dev.host.dispatch.WebEffects;
+import ai.hanzo.dev.host.local.HostServices;
+import ai.hanzo.dev.host.model.ProviderModels;
+import ai.hanzo.dev.host.model.ProviderSettings;
+import ai.hanzo.dev.host.op.DevService;
+import ai.hanzo.dev.host.op.StreamSource;
+import ai.hanzo.dev.host.service.Changes;
+import ai.hanzo.dev.host.service.Endings;
+import ai.hanzo.dev.host.service.HostService;
+import ai.hanzo.dev.host.service.Inputs;
+import ai.hanzo.dev.host.service.Queries;
+import ai.hanzo.dev.host.service.Starts;
+import ai.hanzo.dev.host.session.CellSpecs;
+import ai.hanzo.dev.host.session.LiveSessions;
+import ai.hanzo.dev.host.session.NewSessions;
+import ai.hanzo.dev.host.session.SessionParts;
+import ai.hanzo.dev.host.stream.Deltas;
+import ai.hanzo.dev.host.stream.EntryViews;
+import ai.hanzo.dev.host.stream.Streams;
+import ai.hanzo.dev.host.tool.Calls;
+import ai.hanzo.dev.host.tool.Configs;
+import ai.hanzo.dev.host.tool.Tools;
+import ai.hanzo.dev.ledger.Store;
+import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
+import ai.hanzo.dev.ledger.jdbc.EmbeddedStore;
+import ai.hanzo.dev.ledger.jdbc.PostgresStore;
+import ai.hanzo.dev.ledger.pg.EmbeddedPostgres;
+import ai.hanzo.dev.protocol.Blob;
+import ai.hanzo.dev.protocol.Bytes;
+import ai.hanzo.dev.protocol.Content;
+import ai.hanzo.dev.protocol.Sha256;
+import ai.hanzo.dev.protocol.id.Uuid7;
+import ai.hanzo.dev.sandbox.Cells;
+import ai.hanzo.dev.sandbox.CellsConfig;
+import ai.hanzo.dev.workspace.BlobStore;
+import ai.hanzo.dev.workspace.Checkpoints;
+import ai.hanzo.dev.workspace.Digest;
+import ai.hanzo.dev.workspace.DiskBlobStore;
+import ai.hanzo.dev.workspace.Workspaces;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts the services of a host together: the only place that says new for them. What it opened it
+ * closes, in reverse; cells and PostgreSQL live on.
+ */
+public final class Assembly implements HostServices {
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final DevService service;
+    private final Streams streams;
+    private final LiveSessions live;
+    private final Store store;
+    private final Heart heart;
+
+    /**
+     * Opens everything.
+     *
+     * @param whenDead called when other hosts have declared this one dead
+     * @throws HostException when another host works in the state directory
+     */
+    public Assembly(HostConfig config, Runnable whenDead) {
+        SecureRandom random = new SecureRandom();
+        Clock clock = Clock.systemUTC();
+        Uuid7 ids = new Uuid7(clock, random);
+        boolean complete = false;
+        try {
+            HostIdentity identity = open(HostIdentity.take(config.home(), random));
+            store = open(PostgresStore.open(database(config), ids));
+            Cores cores = open(new WasmCores(CoreLimits.DEFAULTS));
+            Cells cells = open(cells(config.home()));
+            DiskBlobStore blobs = new DiskBlobStore(config.home().resolve("blobs"));
+            Checkpoints checkpoints =
+                    open(
+                            new Checkpoints(
+                                    blobs,
+                                    config.home().resolve("index"),
+                                    Runtime.getRuntime().availableProcessors()));
+            Deltas deltas = new Deltas();
+            CellOutcomes outcomes = new CellOutcomes(blobs);
+            SessionParts parts =
+                    new SessionParts(
+                            store,
+                            cores,
+                            cells,
+                            new CellSpecs(config.home()),
+                            open(new ProviderModels(new Calls(bytes -> store(blobs, bytes)))),
+                            checkpoints,
+                            (cell, limit) -> new CellEffects(cell, outcomes, limit),
+                            WebEffects.toPublicAddresses(),
+                            new OpFacts(),
+                            deltas,
+                            ids,
+                            clock,
+                            config.sessionIdleAfter());
+            live =
+                    open(
+                            new LiveSessions(
+                                    parts,
+                                    identity.id(),
+                                    ProviderSettings.of(config.environment())));
+            EntryViews entries = new EntryViews(store.journal());
+            streams = open(new Streams(store, deltas, entries));
+            Workspaces workspaces = Workspaces.ofMachine(config.home());
+            Queries queries = new Queries(store, live, entries);
+            service =
+                    new HostService(
+                            new Starts(
+                                    workspaces,
+                                    new NewSessions(
+                                            parts,
+                                            live,
+                                            new Configs(Tools.bundled()),
+                                            new NewSessions.Machine(
+                                                    HostIdentity.machine(), HostIdentity.runner())),
+                                    live),
+                            new Inputs(store, live, queries, new Endings(store, live)),
+                            queries,
+                            new Changes(store, queries, checkpoints, workspaces));
+            identity.predecessor().ifPresent(store.leases()::retire);
+            store.leases().register(identity.id(), HostIdentity.runner());
+            store.timers().start();
+            heart = open(new Heart(store.leases(), live, identity.id(), whenDead));
+            complete = true;
+        } finally {
+            if (!complete) {
+                close();
+            }
+        }
+    }
+
+    /** Begins to work: takes up what an earlier host left. */
+    public void start() {
+        heart.start();
+    }
+
+    @Override
+    public DevService service() {
+        return service;
+    }
+
+    @Override
+    public StreamSource streams() {
+        return streams;
+    }
+
+    @Override
+    public List<String> missing() {
+        return List.of();
+    }
+
+    @Override
+    public boolean busy() {
+        return live.count() > 0;
+    }
+
+    private static DatabaseConfig database(HostConfig config) {
+        Optional<String> url = config.databaseUrl();
+        if (url.isPresent()) {
+            return given(url.get());
+        }
+        return EmbeddedStore.prepare(new EmbeddedPostgres(config.home().resolve("pg")).start());
+    }
+
+    /** A database that somebody else runs; user and password are in the URL or the environment. */
+    private static DatabaseConfig given(String url) {
+        String user = System.getenv().getOrDefault("PGUSER", System.getProperty("user.name"));
+        String password = System.getenv().getOrDefault("PGPASSWORD", "");
+        return DatabaseConfig.of(url, new DatabaseConfig.Login(user, password), Optional.empty());
+    }
+
+    private static Cells cells(Path home) {
+        return Cells.open(CellsConfig.in(home.resolve("cells")));
+    }
+
+    /** Arguments that are too long for a message stay in the store. */
+    private static Content store(BlobStore blobs, Bytes bytes) {
+        Digest digest = blobs.put(bytes.toArray());
+        return new Content.Stored(
+                new Blob(
+                        new Sha256(Bytes.wrap(digest.toBytes())),
+                        bytes.length(),
+                        "application/octet-stream",
+                        ""));
+    }
+
+    private <T extends AutoCloseable> T open(T part) {
+        opened.push(part);
+        return part;
+    }
+
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (RuntimeException e) {
+                org.slf4j.LoggerFactory.getLogger(Assembly.class)
+                        .atWarn()
+                        .setCause(e)
+                        .log("not closed in order");
+            } catch (Exception e) {
+                throw new IllegalStateException("a part of ours threw a checked exception", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package ai.hanzo.dev.host;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a host is started with.
+ *
+ * @param home the state directory, {@code $HANZO_HOME}; absolute
+ * @param databaseUrl a {@code postgresql://} or {@code jdbc:postgresql:} URL; empty for the
+ *     embedded PostgreSQL
+ * @param environment of the process: the provider variables are taken out of it
+ * @param sessionIdleAfter an idle session is put away after this long
+ */
+public record HostConfig(
+        Path home,
+        Optional<String> databaseUrl,
+        Map<String, String> environment,
+        Duration sessionIdleAfter) {
+    private static final Duration SESSION_IDLE = Duration.ofMinutes(10);
+
+    public HostConfig {
+        environment = Map.copyOf(environment);
+        if (!home.isAbsolute()) {
+            throw new IllegalArgumentException("the state directory is absolute: " + home);
+        }
+    }
+
+    /** With the embedded PostgreSQL and the usual times. */
+    public static HostConfig of(Path home, Map<String, String> environment) {
+        return new HostConfig(home, Optional.empty(), environment, SESSION_IDLE);
+    }
+
+    /** With a given database. */
+    public HostConfig withDatabase(String url) {
+        return new HostConfig(home, Optional.of(url), environment, sessionIdleAfter);
+    }
+}

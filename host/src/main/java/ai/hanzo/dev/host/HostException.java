@@ -1,0 +1,48 @@
+package ai.hanzo.dev.host;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The host cannot start. The message is one sentence with the next step. */
+public final class HostException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Why. */
+    public enum Code {
+        ALREADY_RUNS,
+        STATE_DIRECTORY
+    }
+
+    private final Code code;
+
+    private HostException(Code code, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
+    /** Why. */
+    public Code code() {
+        return code;
+    }
+
+    static HostException alreadyRuns(Path home) {
+        return new HostException(
+                Code.ALREADY_RUNS,
+                "A host already works in "
+                        + home
+                        + "; use it, stop it with hanzo dev host stop, or set HANZO_HOME to another"
+                        + " directory.",
+                null);
+    }
+
+    static HostException stateDirectory(Path home, Throwable cause) {
+        return new HostException(
+                Code.STATE_DIRECTORY,
+                "The state directory "
+                        + home
+                        + " cannot be used ("
+                        + cause
+                        + "); make it writable, or set HANZO_HOME to another directory.",
+                cause);
+    }
+}

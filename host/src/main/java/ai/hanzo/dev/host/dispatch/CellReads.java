@@ -1,0 +1,146 @@
+package ai.hanzo.dev.host.dispatch;
+
+import ai.hanzo.dev.host.model.Printable;
+import ai.hanzo.dev.protocol.Bytes;
+import ai.hanzo.dev.protocol.Op;
+import ai.hanzo.dev.protocol.Outcome;
+import ai.hanzo.dev.protocol.Outcome.Status;
+import ai.hanzo.dev.protocol.id.ActionId;
+import ai.hanzo.dev.sandbox.Cell;
+import ai.hanzo.dev.sandbox.DirectoryPage;
+import ai.hanzo.dev.sandbox.ExecOutcome;
+import ai.hanzo.dev.sandbox.ExecRequest;
+import ai.hanzo.dev.sandbox.FileContent;
+import ai.hanzo.dev.sandbox.FileStat;
+import ai.hanzo.dev.sandbox.Reply;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Looks at the workspace through its cell. Threads: any. */
+final class CellReads {
+    private static final int DEFAULT_LIST = 1000;
+    private static final int DEFAULT_SEARCH = 200;
+
+    /** Arguments: pattern, glob or nothing, path, number of lines. Binary files are left out. */
+    private static final String GREP =
+            "grep -rnIE --exclude-dir=.git ${2:+--include=\"$2\"} -e \"$1\" -- \"$3\""
+                    + " | cut -c1-500 | head -n \"$4\"";
+
+    private final Cell cell;
+
+    CellReads(Cell cell) {
+        this.cell = cell;
+    }
+
+    /** The bytes of a file, at most {@link ai.hanzo.dev.sandbox.Limits#chunkBytes()} of them. */
+    Outcome read(Op.Read read) {
+        int max = cell.limits().chunkBytes();
+        int length = read.lengthBytes() == 0 ? max : (int) Math.min(read.lengthBytes(), max);
+        return answer(
+                cell.read(read.path(), read.offset(), length),
+                (FileContent content) -> {
+                    long left = Math.max(0, content.sizeBytes() - read.offset());
+                    long wanted =
+                            read.lengthBytes() == 0 ? left : Math.min(left, read.lengthBytes());
+                    return shown(content.content(), wanted);
+                });
+    }
+
+    Outcome list(Op.ListFiles list) {
+        int limit = list.limit() == 0 ? DEFAULT_LIST : list.limit();
+        return answer(
+                cell.list(list.path(), list.offset(), limit), page -> listing(list, limit, page));
+    }
+
+    private static Outcome listing(Op.ListFiles list, int limit, DirectoryPage page) {
+        StringBuilder text = new StringBuilder();
+        for (DirectoryPage.DirectoryEntry entry : page.entries()) {
+            String mark =
+                    switch (entry.kind()) {
+                        case DIRECTORY -> "/";
+                        case SYMLINK -> "@";
+                        case FILE -> "";
+                        case OTHER -> " (special)";
+                    };
+            text.append(Printable.text(entry.name())).append(mark).append('\n');
+        }
+        long next = (long) list.offset() + page.entries().size();
+        if (next < page.total()) {
+            text.append("[").append(page.total() - next).append(" more: list again with offset ");
+            text.append(next).append(" and limit ").append(limit).append("]\n");
+        }
+        return Outcome.ok(Bytes.utf8(text.toString()));
+    }
+
+    /**
+     * Lines that match, found by grep in the cell; its outcome is held there like any command's.
+     */
+    Outcome search(ActionId id, Op.Search search) {
+        int limit = search.limit() == 0 ? DEFAULT_SEARCH : search.limit();
+        String path = search.path().isEmpty() ? "." : search.path();
+        ExecRequest request =
+                ExecRequest.of(
+                        "/bin/sh",
+                        "-c",
+                        GREP,
+                        "search",
+                        search.pattern(),
+                        search.glob(),
+                        path,
+                        Integer.toString(limit + 1));
+        return answer(cell.exec(id, request), found -> matches(found, limit));
+    }
+
+    private static Outcome matches(ExecOutcome found, int limit) {
+        Bytes lines = found.stdout().head().concat(found.stdout().tail());
+        String errors = found.stderr().head().toUtf8().strip();
+        if (lines.isEmpty()) {
+            return errors.isEmpty()
+                    ? Outcome.ok(Bytes.utf8("no match\n"))
+                    : Outcome.of(Status.FAILED, errors);
+        }
+        String text = lines.toUtf8();
+        boolean isCut = found.stdout().leftOutBytes() > 0 || text.lines().count() > limit;
+        String shown = text.lines().limit(limit).collect(Collectors.joining("\n", "", "\n"));
+        return Outcome.ok(
+                Bytes.utf8(isCut ? shown + "[more matches: narrow the search]\n" : shown));
+    }
+
+    Outcome stat(Op.Stat stat) {
+        return answer(
+                cell.stat(stat.path()),
+                (FileStat file) ->
+                        Outcome.ok(
+                                Bytes.utf8(
+                                        String.format(
+                                                Locale.ROOT,
+                                                "%s, %d bytes, mode %04o, modified %s%n",
+                                                file.kind().name().toLowerCase(Locale.ROOT),
+                                                file.sizeBytes(),
+                                                file.mode(),
+                                                file.modified()))));
+    }
+
+    private static Outcome shown(Bytes bytes, long allBytes) {
+        return new Outcome(
+                Status.OK,
+                Optional.empty(),
+                bytes,
+                Bytes.empty(),
+                Math.max(allBytes, bytes.length()),
+                0,
+                allBytes > bytes.length(),
+                List.of(),
+                "");
+    }
+
+    private static <T> Outcome answer(Reply<T> reply, Function<T, Outcome> done) {
+        return switch (reply) {
+            case Reply.Done<T>(T value) -> done.apply(value);
+            case Reply.Refused<T> refused -> CellOutcomes.refused(refused);
+        };
+    }
+}

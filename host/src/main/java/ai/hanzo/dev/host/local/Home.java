@@ -1,0 +1,116 @@
+package ai.hanzo.dev.host.local;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The state directory, {@code $HANZO_HOME} or {@code ~/.hanzo}: mode 0700, so that its sockets,
+ * token and keys are its owner's alone. Immutable.
+ *
+ * @param path absolute
+ */
+public record Home(Path path) {
+    private static final Set<PosixFilePermission> OWNER_ONLY =
+            PosixFilePermissions.fromString("rwx------");
+
+    public Home {
+        if (!path.isAbsolute()) {
+            throw LocalException.home(path, "it is not an absolute path", null);
+        }
+        path = path.normalize();
+    }
+
+    /** Where the environment says, else in the user's home. Touches nothing. */
+    public static Home of(Map<String, String> environment) {
+        String named = environment.getOrDefault("HANZO_HOME", "");
+        if (!named.isBlank()) {
+            return new Home(Path.of(named));
+        }
+        String user = environment.getOrDefault("HOME", System.getProperty("user.home", ""));
+        return new Home(Path.of(user.isBlank() ? "/" : user).toAbsolutePath().resolve(".hanzo"));
+    }
+
+    /**
+     * Makes the directory and its log directory, or checks them, and takes away what others may.
+     *
+     * @throws LocalException when it cannot be made, is no directory, or is another user's
+     */
+    public Home ensure() {
+        directory(path);
+        directory(log());
+        return this;
+    }
+
+    private void directory(Path directory) {
+        try {
+            try {
+                Files.createDirectories(
+                        directory, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            } catch (FileAlreadyExistsException e) {
+                throw LocalException.home(path, directory + " is not a directory", e);
+            }
+            if (!Files.getPosixFilePermissions(directory).equals(OWNER_ONLY)) {
+                Files.setPosixFilePermissions(directory, OWNER_ONLY);
+            }
+            if (!Files.isWritable(directory)) {
+                throw LocalException.home(path, "it is not writable for you", null);
+            }
+        } catch (IOException e) {
+            throw LocalException.home(path, reason(e), e);
+        }
+    }
+
+    private static String reason(IOException e) {
+        return switch (e) {
+            case java.nio.file.AccessDeniedException denied ->
+                    "no permission for " + denied.getFile();
+            case java.nio.file.FileSystemException failed ->
+                    failed.getReason() == null
+                            ? failed.getClass().getSimpleName() + " " + failed.getFile()
+                            : failed.getReason() + " (" + failed.getFile() + ")";
+            default -> String.valueOf(e.getMessage());
+        };
+    }
+
+    /** True when there is a directory; nothing is made. */
+    public boolean exists() {
+        return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) || Files.isDirectory(path);
+    }
+
+    /** Names the running host. */
+    public Path hostFile() {
+        return path.resolve("host.json");
+    }
+
+    /** The bearer token of the running host; mode 0600. */
+    public Path tokenFile() {
+        return path.resolve("token");
+    }
+
+    /** Held by whoever starts or ends a host, for as long as that takes. */
+    public Path startLock() {
+        return path.resolve("start.lock");
+    }
+
+    /** Rotated logs, and what a host printed before it could log. */
+    public Path log() {
+        return path.resolve("log");
+    }
+
+    /** The host's own log. */
+    public Path hostLog() {
+        return log().resolve("host.log");
+    }
+
+    /** What the host's process printed. */
+    public Path hostOutput() {
+        return log().resolve("host.out");
+    }
+}

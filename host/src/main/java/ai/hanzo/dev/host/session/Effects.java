@@ -1,0 +1,272 @@
+package ai.hanzo.dev.host.session;
+
+import ai.hanzo.dev.host.dispatch.CellEffects;
+import ai.hanzo.dev.host.dispatch.WebEffects;
+import ai.hanzo.dev.host.session.OpenActions.Open;
+import ai.hanzo.dev.host.session.Settler.Settled;
+import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.SessionState;
+import ai.hanzo.dev.ledger.StepCommit.StateChange;
+import ai.hanzo.dev.protocol.Event;
+import ai.hanzo.dev.protocol.Op;
+import ai.hanzo.dev.protocol.Outcome;
+import ai.hanzo.dev.protocol.id.ActionId;
+import ai.hanzo.dev.sandbox.Cell;
+import ai.hanzo.dev.sandbox.CellException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends what was committed, each on a virtual thread of its own, and brings home what came of it.
+ * {@link #launch}, {@link #refuse} and the questions about state are for the session's thread.
+ */
+final class Effects implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Effects.class);
+
+    private final SessionCell cell;
+    private final Function<Cell, CellEffects> inCell;
+    private final WebEffects web;
+    private final Asks asks;
+    private final Settler settler;
+    private final ExecutorService threads;
+    private final Map<ActionId, Boolean> inFlight = new ConcurrentHashMap<>();
+
+    Effects(
+            SessionCell cell,
+            Function<Cell, CellEffects> inCell,
+            WebEffects web,
+            Asks asks,
+            Settler settler,
+            ExecutorService threads) {
+        this.cell = cell;
+        this.inCell = inCell;
+        this.web = web;
+        this.asks = asks;
+        this.settler = settler;
+        this.threads = threads;
+    }
+
+    /** What is noted of an effect as it goes out: which life of the cell it is sent to. */
+    Optional<String> marker() {
+        try {
+            return Optional.of(cell.get().incarnation().value());
+        } catch (CellException e) {
+            // The effect itself will say so, in its outcome.
+            return Optional.empty();
+        }
+    }
+
+    void transcribe(ActionId id, Op.ModelAsk ask) {
+        asks.transcribe(id, ask);
+    }
+
+    /** Sends an action that the ledger says is sent. */
+    void launch(Open open) {
+        if (open.action().op() instanceof Op.ModelAsk ask) {
+            start(asks.prepare(open, ask, 0));
+            return;
+        }
+        inFlight.put(open.action().id(), true);
+        start(() -> carryOut(open));
+    }
+
+    /** Tells the core that an action was refused. */
+    void refuse(Open open, String reason) {
+        start(() -> {
+            if (open.action().op() instanceof Op.ModelAsk) {
+                ActionId id = open.action().id();
+                var failed = new Event.ModelFailed(id, Event.FailureCode.REFUSED, reason);
+                settler.model(id, open.turn(), failed);
+            } else {
+                settler.refusal(
+                        open.action().id(), family(open.action().op()), open.turn(), reason);
+            }
+        });
+    }
+
+    /** Takes up an action that an earlier host may have sent. */
+    void recover(Open open, Optional<String> marker) {
+        Op op = open.action().op();
+        if (op instanceof Op.ModelAsk ask) {
+            start(asks.prepare(open, ask, 0));
+        } else if (CellEffects.isForCell(op) && op instanceof Op.Effect) {
+            start(() ->
+                    new Recovery(cell, inCell).take(open.action(), marker, this::deliver, open));
+        } else if (op instanceof Op.Effect && !WebEffects.isRepeatable(op)) {
+            start(() -> settle(open, Recovery.inDoubt("the host ended while it was under way")));
+        } else {
+            launch(open);
+        }
+    }
+
+    /** What {@link Recovery} found out. */
+    private void deliver(Open open, Optional<Outcome> outcome) throws InterruptedException {
+        if (outcome.isPresent()) {
+            settle(open, outcome.get());
+        } else {
+            inFlight.put(open.action().id(), true);
+            carryOut(open);
+        }
+    }
+
+    private void carryOut(Open open) throws InterruptedException {
+        try {
+            settle(open, outcome(open));
+        } finally {
+            inFlight.remove(open.action().id());
+        }
+    }
+
+    private Outcome outcome(Open open) {
+        Op op = open.action().op();
+        if (!CellEffects.isForCell(op)) {
+            return web.run(open.action());
+        }
+        boolean isLook = op instanceof Op.Look;
+        for (int attempt = 1; ; attempt++) {
+            Optional<Cell> used = Optional.empty();
+            try {
+                used = Optional.of(cell.get());
+                return inCell.apply(used.get()).run(open.action());
+            } catch (CellException e) {
+                used.ifPresent(cell::lost);
+                boolean wasSent = used.isPresent();
+                if (isLook && wasSent && attempt == 1) {
+                    continue;
+                }
+                return lost(e, isLook || !wasSent);
+            }
+        }
+    }
+
+    /** A cell that broke: what that means for what was under way. */
+    private static Outcome lost(CellException e, boolean nothingHappened) {
+        String why = String.valueOf(e.getMessage());
+        return nothingHappened
+                ? Outcome.of(Outcome.Status.FAILED, "the sandbox could not be used: " + why)
+                : Recovery.inDoubt(why);
+    }
+
+    private void settle(Open open, Outcome outcome) throws InterruptedException {
+        ActionId id = open.action().id();
+        Settled settled = settler.effect(id, family(open.action().op()), open.turn(), outcome);
+        if (settled == Settled.KEPT && CellEffects.isHeld(open.action().op())) {
+            acknowledge(id);
+        }
+    }
+
+    /** The outcome is in the ledger: the cell need not hold it any more. */
+    private void acknowledge(ActionId id) {
+        try {
+            cell.current().ifPresent(held -> held.ack(id));
+        } catch (CellException e) {
+            log.atDebug().addKeyValue("action", id).setCause(e).log("not acknowledged");
+        }
+    }
+
+    /** Stops an action that was given up. */
+    void stop(ActionId id) {
+        asks.stop(id);
+        if (inFlight.containsKey(id)) {
+            start(() -> {
+                try {
+                    cell.current().ifPresent(held -> held.cancel(id));
+                } catch (CellException e) {
+                    log.atDebug().addKeyValue("action", id).setCause(e).log("not stopped");
+                }
+            });
+        }
+    }
+
+    /** Time has passed, or a key was given: asks what may be asked again. */
+    void timer() {
+        asks.due()
+                .forEach((open, times) -> {
+                    if (open.action().op() instanceof Op.ModelAsk ask) {
+                        start(asks.prepare(open, ask, times));
+                    }
+                });
+    }
+
+    /** Keeps an ask waiting that the ledger knows as put off. */
+    void park(Open open, Instant until, String message) {
+        asks.park(open, until, message);
+    }
+
+    /** The session's state, from what is open. */
+    SessionState stateOf(OpenActions open, Turns turns) {
+        if (turns.isEmpty()) {
+            return SessionState.IDLE;
+        }
+        boolean goesOn =
+                open.nextSerial().isPresent()
+                        || open.any(ActionStatus.BLOCKED)
+                        || open.all().stream().anyMatch(this::isUnderWay);
+        if (goesOn) {
+            return SessionState.RUNNING;
+        }
+        if (open.any(ActionStatus.WAITING_APPROVAL)) {
+            return SessionState.WAITING_APPROVAL;
+        }
+        if (open.any(ActionStatus.WAITING_INPUT) || asks.missingKey().isPresent()) {
+            return SessionState.WAITING_INPUT;
+        }
+        return asks.quota().isPresent() ? SessionState.WAITING_QUOTA : SessionState.RUNNING;
+    }
+
+    private boolean isUnderWay(Open action) {
+        return action.status() == ActionStatus.DISPATCHED && !asks.isParked(action.action().id());
+    }
+
+    /** The same state with the reason that its users see. */
+    StateChange explain(StateChange state) {
+        return switch (state.to()) {
+            case WAITING_INPUT ->
+                    asks.missingKey()
+                            .map(message ->
+                                    new StateChange(
+                                            state.to(),
+                                            Optional.of(SessionLoop.KEY_MISSING),
+                                            Optional.of(message)))
+                            .orElse(state);
+            case WAITING_QUOTA ->
+                    asks.quota()
+                            .map(quota ->
+                                    new StateChange(
+                                            state.to(),
+                                            Optional.of(SessionLoop.QUOTA),
+                                            Optional.of(quota.until() + " " + quota.message())))
+                            .orElse(state);
+            case IDLE, RUNNING, WAITING_APPROVAL, SUSPENDED, STOPPED, FAILED -> state;
+        };
+    }
+
+    private void start(Asks.Work work) {
+        threads.execute(() -> {
+            try {
+                work.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                log.atError().setCause(e).log("an effect failed inside the host");
+            }
+        });
+    }
+
+    private static Event.Family family(Op op) {
+        return Event.Family.of(op)
+                .orElseThrow(() -> new IllegalArgumentException(op + " has no result"));
+    }
+
+    @Override
+    public void close() {
+        asks.stopAll();
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,224 @@
+package ai.hanzo.dev.host.session;
+
+import ai.hanzo.dev.host.core.CoreException;
+import ai.hanzo.dev.host.model.Models.Selection;
+import ai.hanzo.dev.host.model.ProviderSettings;
+import ai.hanzo.dev.ledger.Lease;
+import ai.hanzo.dev.ledger.Leases;
+import ai.hanzo.dev.ledger.LedgerException;
+import ai.hanzo.dev.protocol.id.HostId;
+import ai.hanzo.dev.protocol.id.OrgId;
+import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.sandbox.Cell;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sessions that this host owns, one loop each, and the keys of their providers, which live here
+ * and nowhere else. Safe for all threads.
+ */
+public final class LiveSessions implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LiveSessions.class);
+    private static final Duration FIRST_RETRY = Duration.ofMillis(500);
+    private static final Duration LONGEST_RETRY = Duration.ofSeconds(15);
+
+    private final SessionParts parts;
+    private final ProviderSettings hostSettings;
+    private final HostId host;
+    private final Map<SessionId, ProviderSettings> settings = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    // Guarded by lock.
+    private final Map<SessionId, Running> running = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    private static final class Running {
+        private final Bell retry = new Bell();
+        private volatile Optional<SessionLoop> loop = Optional.empty();
+        private volatile Optional<Lease> lease = Optional.empty();
+        private volatile boolean stopping;
+    }
+
+    /**
+     * @param hostSettings provider variables of the host's own environment, for sessions that bring
+     *     none
+     */
+    public LiveSessions(SessionParts parts, HostId host, ProviderSettings hostSettings) {
+        this.parts = parts;
+        this.host = host;
+        this.hostSettings = hostSettings;
+    }
+
+    /** Adds the provider variables that a caller brought; they are never stored. */
+    public void learn(SessionId session, ProviderSettings brought) {
+        settings.merge(session, brought, (old, fresh) -> fresh.orElse(old));
+    }
+
+    /** The provider of a model for a session, or why there is none. */
+    public Selection select(SessionId session, String spec, String script) {
+        ProviderSettings mine = settings.getOrDefault(session, ProviderSettings.of(Map.of()));
+        return parts.models()
+                .select(
+                        spec,
+                        script.isEmpty() ? Optional.empty() : Optional.of(script),
+                        mine.orElse(hostSettings));
+    }
+
+    /** The provider for a session that is not there yet. */
+    public Selection select(String spec, Optional<String> script, ProviderSettings brought) {
+        return parts.models().select(spec, script, brought.orElse(hostSettings));
+    }
+
+    /** Makes sure that somebody works on the session: this host, unless another one does. */
+    public void ensure(OrgId org, SessionId session) {
+        ensure(org, session, Optional.empty());
+    }
+
+    /** The same, with the cell that was leased for it already. */
+    public void ensure(OrgId org, SessionId session, Optional<Cell> leased) {
+        Running mine;
+        lock.lock();
+        try {
+            if (closed) {
+                leased.ifPresent(Cell::close);
+                return;
+            }
+            Running there = running.get(session);
+            if (there != null) {
+                there.loop.ifPresent(SessionLoop::ring);
+                there.retry.ring();
+                leased.ifPresent(Cell::close);
+                return;
+            }
+            mine = new Running();
+            running.put(session, mine);
+        } finally {
+            lock.unlock();
+        }
+        Thread.ofVirtual().name("session-" + session).start(() -> work(org, session, mine, leased));
+    }
+
+    private void work(OrgId org, SessionId session, Running mine, Optional<Cell> leased) {
+        boolean again = false;
+        try {
+            again = own(org, session, mine, leased);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.atError()
+                    .addKeyValue("session", session)
+                    .setCause(e)
+                    .log("the session's loop broke");
+        } finally {
+            lock.lock();
+            try {
+                running.remove(session);
+            } finally {
+                lock.unlock();
+            }
+        }
+        if (again) {
+            ensure(org, session);
+        }
+    }
+
+    /** Owns the session until it is over here; says whether it must be looked at once more. */
+    private boolean own(OrgId org, SessionId session, Running mine, Optional<Cell> leased)
+            throws InterruptedException {
+        Optional<Lease> lease = acquire(org, session);
+        if (lease.isEmpty()) {
+            leased.ifPresent(Cell::close);
+            return false;
+        }
+        mine.lease = lease;
+        Optional<Cell> cell = leased;
+        Duration wait = FIRST_RETRY;
+        while (true) {
+            SessionLoop loop =
+                    new SessionLoop(
+                            parts,
+                            lease.get(),
+                            () -> (spec, script) -> select(session, spec, script),
+                            cell);
+            cell = Optional.empty();
+            mine.loop = Optional.of(loop);
+            if (mine.stopping || closed) {
+                loop.stop();
+            }
+            try {
+                SessionLoop.End end = loop.run();
+                if (end != SessionLoop.End.GONE) {
+                    parts.store().leases().release(lease.get());
+                }
+                return end == SessionLoop.End.IDLE && hasNews(org, session);
+            } catch (Fenced e) {
+                log.atInfo().addKeyValue("session", session).log(String.valueOf(e.getMessage()));
+                return false;
+            } catch (LedgerException | CoreException e) {
+                log.atWarn()
+                        .addKeyValue("session", session)
+                        .setCause(e)
+                        .log("the loop starts anew from the ledger");
+            }
+            mine.retry.await(wait);
+            wait =
+                    wait.multipliedBy(2).compareTo(LONGEST_RETRY) > 0
+                            ? LONGEST_RETRY
+                            : wait.multipliedBy(2);
+        }
+    }
+
+    /** An input that came between the loop's last look and the release of its lease. */
+    private boolean hasNews(OrgId org, SessionId session) {
+        return !parts.store().journal().unconsumed(org, session, 1).isEmpty();
+    }
+
+    private Optional<Lease> acquire(OrgId org, SessionId session) {
+        return switch (parts.store().leases().acquire(org, session, host)) {
+            case Leases.Acquired.Granted(Lease lease) -> {
+                log.atInfo()
+                        .addKeyValue("session", session)
+                        .addKeyValue("epoch", lease.epoch())
+                        .log("lease taken");
+                yield Optional.of(lease);
+            }
+            case Leases.Acquired.HeldBy _, Leases.Acquired.NotLeasable _ -> Optional.empty();
+            case Leases.Acquired.HostDead _ -> {
+                log.atError().addKeyValue("host", host).log("this host was declared dead");
+                yield Optional.empty();
+            }
+        };
+    }
+
+    /** The lease under which this host works on a session now. */
+    public Optional<Lease> leaseOf(SessionId session) {
+        return Optional.ofNullable(running.get(session)).flatMap(mine -> mine.lease);
+    }
+
+    /** The number of sessions with a loop. */
+    public int count() {
+        return running.size();
+    }
+
+    /** Ends the loop of a session; its lease is released when it has ended. */
+    public void stop(SessionId session) {
+        Optional.ofNullable(running.get(session))
+                .ifPresent(mine -> {
+                    mine.stopping = true;
+                    mine.loop.ifPresent(SessionLoop::stop);
+                    mine.retry.ring();
+                });
+        settings.remove(session);
+    }
+
+    /** Ends all loops; cells and the commands in them live on. */
+    @Override
+    public void close() {
+        closed = true;
+        running.keySet().forEach(this::stop);
+    }
+}

@@ -1,0 +1,424 @@
+package ai.hanzo.dev.host.session;
+
+import ai.hanzo.dev.host.core.CoreDigest;
+import ai.hanzo.dev.host.dispatch.CellEffects;
+import ai.hanzo.dev.host.model.DeltaListener;
+import ai.hanzo.dev.host.model.Models.Selection;
+import ai.hanzo.dev.host.model.Transcripts;
+import ai.hanzo.dev.host.session.OpenActions.Open;
+import ai.hanzo.dev.ledger.ActionRow;
+import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.Approval;
+import ai.hanzo.dev.ledger.Approvals;
+import ai.hanzo.dev.ledger.Entry;
+import ai.hanzo.dev.ledger.EntryKind;
+import ai.hanzo.dev.ledger.IdempotencyKey;
+import ai.hanzo.dev.ledger.Journal;
+import ai.hanzo.dev.ledger.Lease;
+import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.ledger.Payload;
+import ai.hanzo.dev.ledger.Run;
+import ai.hanzo.dev.ledger.Session;
+import ai.hanzo.dev.ledger.SessionState;
+import ai.hanzo.dev.ledger.Snapshot;
+import ai.hanzo.dev.ledger.Timers;
+import ai.hanzo.dev.policy.Rules;
+import ai.hanzo.dev.protocol.Action;
+import ai.hanzo.dev.protocol.Bytes;
+import ai.hanzo.dev.protocol.Config;
+import ai.hanzo.dev.protocol.Event;
+import ai.hanzo.dev.protocol.Op;
+import ai.hanzo.dev.protocol.Sha256;
+import ai.hanzo.dev.protocol.id.Seq;
+import ai.hanzo.dev.protocol.wire.ActionWire;
+import ai.hanzo.dev.protocol.wire.ConfigWire;
+import ai.hanzo.dev.protocol.wire.EventWire;
+import ai.hanzo.dev.protocol.wire.NoteWire;
+import ai.hanzo.dev.sandbox.Cell;
+import ai.hanzo.dev.workspace.Workspace;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A session while this host owns it: rebuilt from its journal, then one input after the other until
+ * it is idle for long, stopped, or another host's. Everything here runs on one virtual thread;
+ * {@link #stop} and {@link #ring} may be called from any.
+ */
+final class SessionLoop {
+    /** Why a session waits: the code that its users see. */
+    static final String KEY_MISSING = "key_missing";
+
+    static final String QUOTA = "quota_wait";
+    private static final int PAGE = 200;
+
+    private final SessionParts parts;
+    private final Lease lease;
+    private final Supplier<ModelChoice> model;
+    private final Optional<Cell> leased;
+    private final Bell bell = new Bell();
+    private volatile boolean stopping;
+    private volatile boolean fenced;
+
+    /** What a session says of its model, and how that is turned into a provider. */
+    interface ModelChoice {
+        Selection select(String spec, String script);
+    }
+
+    /** How a loop ended. */
+    enum End {
+        /** Nothing to do for long: the session was put away. */
+        IDLE,
+        /** The session has ended for good. */
+        OVER,
+        /** {@link #stop} was called. */
+        STOPPED,
+        /** The session is another host's. */
+        GONE
+    }
+
+    SessionLoop(
+            SessionParts parts, Lease lease, Supplier<ModelChoice> model, Optional<Cell> leased) {
+        this.parts = parts;
+        this.lease = lease;
+        this.model = model;
+        this.leased = leased;
+    }
+
+    /** There may be something new. */
+    void ring() {
+        bell.ring();
+    }
+
+    /** The loop is to end; its cell and commands live on. */
+    void stop() {
+        stopping = true;
+        bell.ring();
+    }
+
+    private void fence() {
+        fenced = true;
+        bell.ring();
+    }
+
+    /** Runs until the end. Throws LedgerException and CoreException; it may then be run anew. */
+    End run() throws InterruptedException {
+        Journal journal = parts.store().journal();
+        Session row =
+                journal.session(lease.org(), lease.session())
+                        .orElseThrow(() -> new Fenced("no session " + lease.session()));
+        if (row.formatVersion() > Entry.FORMAT_VERSION) {
+            throw new IllegalStateException(
+                    "session "
+                            + row.id()
+                            + " has format "
+                            + row.formatVersion()
+                            + ", newer than "
+                            + Entry.FORMAT_VERSION
+                            + ": it is read-only here");
+        }
+        SessionScope scope = new SessionScope(lease, row, config(), setup());
+        SessionCell cell =
+                new SessionCell(
+                        parts.cells(),
+                        parts.specs().of(lease.session(), lease.epoch(), scope.setup()));
+        leased.ifPresent(cell::adopt);
+        try (CoreSeat core = new CoreSeat(parts.cores(), new CoreDigest(row.core().toHex()));
+                cell;
+                Effects effects = effects(scope, cell);
+                var tail =
+                        parts.store()
+                                .tails()
+                                .of(lease.org(), lease.session(), (_, _, _) -> bell.ring())) {
+            TurnLoop turns = rebuild(scope, core, effects);
+            return serve(turns, cell);
+        }
+    }
+
+    private End serve(TurnLoop turns, SessionCell cell) throws InterruptedException {
+        while (true) {
+            if (stopping) {
+                return End.STOPPED;
+            }
+            if (fenced) {
+                return End.GONE;
+            }
+            List<Entry> inputs =
+                    parts.store().journal().unconsumed(lease.org(), lease.session(), PAGE);
+            for (Entry input : inputs) {
+                switch (turns.eat(input)) {
+                    case GOES_ON -> {}
+                    case OVER -> {
+                        cell.kill();
+                        return End.OVER;
+                    }
+                }
+            }
+            if (inputs.isEmpty() && !bell.await(parts.idleAfter()) && isIdle()) {
+                cell.kill();
+                return End.IDLE;
+            }
+        }
+    }
+
+    private boolean isIdle() {
+        return parts.store()
+                .journal()
+                .session(lease.org(), lease.session())
+                .map(row ->
+                        EnumSet.of(SessionState.IDLE, SessionState.STOPPED, SessionState.FAILED)
+                                        .contains(row.state())
+                                && row.consumed().equals(row.lastSeq()))
+                .orElse(true);
+    }
+
+    /** The turn loop as the rows say it was. */
+    private TurnLoop rebuild(SessionScope scope, CoreSeat core, Effects effects) {
+        Journal journal = parts.store().journal();
+        Optional<Snapshot> snapshot = journal.snapshot(lease.org(), lease.session());
+        snapshot.ifPresent(core::restore);
+        transcribe(effects);
+        OpenActions open = new OpenActions();
+        Turns turns = new Turns();
+        for (Run run : unfinished()) {
+            if (scope.row().consumed().compareTo(run.seq()) >= 0) {
+                turns.put(run.turn(), run.status());
+            }
+        }
+        for (ActionRow row : journal.openActions(lease.org(), lease.session())) {
+            Action action = ActionWire.decode(row.payload());
+            Open found = new Open(action, row.turn(), row.status(), isApproved(row));
+            open.put(found);
+            take(found, row, scope, effects);
+        }
+        Workspace workspace = workspace(scope);
+        TurnCheckpoints checkpoints =
+                new TurnCheckpoints(parts.checkpoints(), workspace, scope.setup().readOnly());
+        Verdicts verdicts =
+                new Verdicts(
+                        rules(scope.setup()),
+                        op ->
+                                parts.facts()
+                                        .of(
+                                                op,
+                                                workspace.path().toString(),
+                                                scope.setup().readOnly()),
+                        parts.ids());
+        return new TurnLoop(
+                scope,
+                parts.store().ledger(),
+                core,
+                new TurnLoop.Book(open, turns, checkpoints),
+                verdicts,
+                effects);
+    }
+
+    /** Goes on with an action that was open when the last owner went. */
+    private void take(Open open, ActionRow row, SessionScope scope, Effects effects) {
+        switch (row.status()) {
+            case DISPATCHED, IN_DOUBT -> {
+                Optional<Instant> until = parkedUntil(scope.row());
+                if (open.action().op() instanceof Op.ModelAsk && until.isPresent()) {
+                    effects.park(open, until.get(), scope.row().errorText().orElse(""));
+                } else {
+                    effects.recover(open, row.marker());
+                }
+            }
+            case BLOCKED -> effects.refuse(open, "policy refused it before the host restarted");
+            case REQUESTED, WAITING_APPROVAL, WAITING_INPUT, COMPLETED, FAILED, CANCELLED -> {}
+        }
+    }
+
+    private static Optional<Instant> parkedUntil(Session row) {
+        if (row.state() != SessionState.WAITING_QUOTA) {
+            return Optional.empty();
+        }
+        String text = row.errorText().orElse("");
+        try {
+            return Optional.of(Instant.parse(text.split(" ", 2)[0]));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    private boolean isApproved(ActionRow row) {
+        if (row.status() != ActionStatus.WAITING_APPROVAL) {
+            return false;
+        }
+        Approvals approvals = parts.store().approvals();
+        return approvals
+                .ofAction(lease.org(), lease.session(), row.id())
+                .filter(approval -> approval.status() == Approval.Status.APPROVED)
+                .isPresent();
+    }
+
+    private void transcribe(Effects effects) {
+        long after = 0;
+        while (true) {
+            List<ActionRow> page =
+                    parts.store()
+                            .journal()
+                            .actions(lease.org(), lease.session(), java.util.Set.of(), after, PAGE);
+            for (ActionRow row : page) {
+                after = row.id().value();
+                if (row.kind().equals("model")
+                        && ActionWire.decode(row.payload()).op() instanceof Op.ModelAsk ask) {
+                    effects.transcribe(row.id(), ask);
+                }
+            }
+            if (page.size() < PAGE) {
+                return;
+            }
+        }
+    }
+
+    private List<Run> unfinished() {
+        List<Run> found = new java.util.ArrayList<>();
+        long after = 0;
+        while (true) {
+            List<Run> page =
+                    parts.store().journal().runs(lease.org(), lease.session(), after, PAGE);
+            for (Run run : page) {
+                after = run.turn().value();
+                if (!run.status().isFinal()) {
+                    found.add(run);
+                }
+            }
+            if (page.size() < PAGE) {
+                return found;
+            }
+        }
+    }
+
+    private Effects effects(SessionScope scope, SessionCell cell) {
+        Settler settler = new Settler(parts.store().ledger(), lease, this::fence);
+        Transcripts transcripts = new Transcripts(this::event);
+        Function<Cell, CellEffects> inCell =
+                held -> parts.inCell().of(held, Duration.ofSeconds(scope.setup().commandSeconds()));
+        Asks asks =
+                new Asks(
+                        scope,
+                        transcripts,
+                        () -> model.get().select(scope.row().model(), scope.setup().script()),
+                        settler,
+                        new AskListener(),
+                        parts.clock());
+        return new Effects(
+                cell,
+                inCell,
+                parts.web(),
+                asks,
+                settler,
+                Executors.newVirtualThreadPerTaskExecutor());
+    }
+
+    /** The event of an input entry, for the transcript. */
+    private Event event(Seq seq) {
+        Entry entry =
+                parts.store()
+                        .journal()
+                        .entry(lease.org(), lease.session(), seq)
+                        .orElseThrow(() ->
+                                new IllegalStateException("no entry " + seq + " in the journal"));
+        if (entry.kind().equals(EntryKind.CONFIG) && seq.value() == 1) {
+            return new Event.Configure(ConfigWire.decode(entry.payload()));
+        }
+        return EventWire.decode(entry.payload());
+    }
+
+    private Config config() {
+        Entry first =
+                parts.store()
+                        .journal()
+                        .entry(lease.org(), lease.session(), new Seq(1))
+                        .orElseThrow(() -> new IllegalStateException("a journal without a Config"));
+        return ConfigWire.decode(first.payload());
+    }
+
+    private SessionSetup setup() {
+        return parts
+                .store()
+                .journal()
+                .entries(lease.org(), lease.session(), new Seq(0), 10)
+                .stream()
+                .filter(entry -> entry.kind().equals(EntryKind.NOTE))
+                .map(entry -> NoteWire.decode(entry.payload()))
+                .filter(note -> note.topic().equals(SessionSetup.TOPIC))
+                .map(SessionSetup::of)
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalStateException(
+                                "the journal of "
+                                        + lease.session()
+                                        + " does not say where it works"));
+    }
+
+    static Rules rules(SessionSetup setup) {
+        SessionSetup.Rules rules = setup.rules();
+        return rules.source().isEmpty()
+                ? Rules.preset(rules.name())
+                : Rules.parse(rules.name(), rules.source());
+    }
+
+    private static Workspace workspace(SessionScope scope) {
+        ai.hanzo.dev.ledger.Workspace kept =
+                scope.row()
+                        .workspace()
+                        .orElseThrow(() -> new IllegalStateException("a session without a place"));
+        return new Workspace(java.nio.file.Path.of(kept.path()), kept.device(), kept.inode(), 0, 0);
+    }
+
+    /** Passes deltas on, and writes down that an ask has to wait. */
+    private final class AskListener implements Asks.Listener {
+        @Override
+        public DeltaListener deltas(Open ask) {
+            return parts.deltas().of(lease.session(), ask.turn(), ask.action().id());
+        }
+
+        @Override
+        public void parked(Instant until, String message) {
+            parts.store()
+                    .timers()
+                    .schedule(
+                            lease.org(),
+                            lease.session(),
+                            new Timers.Timer("quota", until, EventWire.encode(new Event.Timer())));
+            poke();
+        }
+
+        @Override
+        public void keyMissing(String message) {
+            poke();
+        }
+
+        /** A state changes by a step, and a step needs an input. */
+        private void poke() {
+            parts.store()
+                    .ledger()
+                    .append(
+                            lease.org(),
+                            lease.session(),
+                            NewEntry.ofHost(
+                                    EntryKind.TIMER,
+                                    Optional.empty(),
+                                    EventWire.encode(new Event.Timer())));
+        }
+    }
+
+    /** The note that begins a session, written once. */
+    static NewEntry setupEntry(SessionSetup setup) {
+        Bytes bytes = NoteWire.encode(setup.toNote());
+        return new NewEntry(
+                EntryKind.NOTE,
+                Optional.empty(),
+                NewEntry.HOST,
+                Optional.of(new IdempotencyKey("session", Sha256.of(bytes))),
+                Payload.of(bytes));
+    }
+}

@@ -1,0 +1,78 @@
+package ai.hanzo.dev.host.session;
+
+import ai.hanzo.dev.protocol.Note;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a session was started with and needs again after a restart: entry 2 of its journal, a note.
+ * Holds no secret. Immutable.
+ *
+ * @param workspace absolute real path
+ * @param path the PATH of the person who started it
+ * @param home their home directory; empty if unknown
+ * @param gitName the author of commits; empty for the default
+ * @param rules name and content of the policy's rules; the content is empty for a preset
+ * @param script content of the script model, empty for a real one
+ * @param turnSeconds 0 for the host's default
+ * @param commandSeconds 0 for the cell's default
+ */
+public record SessionSetup(
+        String workspace,
+        boolean readOnly,
+        Person person,
+        Rules rules,
+        String script,
+        int turnSeconds,
+        int commandSeconds) {
+    static final String TOPIC = "session";
+
+    /** Whose session it is: where their tools are, and their name in commits. */
+    public record Person(String path, String home, String gitName, String gitEmail, String lang) {}
+
+    /** Rules as they were given. */
+    public record Rules(String name, String source) {}
+
+    Note toNote() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("workspace", workspace);
+        facts.put("readOnly", Boolean.toString(readOnly));
+        facts.put("path", person.path());
+        facts.put("home", person.home());
+        facts.put("gitName", person.gitName());
+        facts.put("gitEmail", person.gitEmail());
+        facts.put("lang", person.lang());
+        facts.put("policy", rules.name());
+        facts.put("rules", rules.source());
+        facts.put("script", script);
+        facts.put("turnSeconds", Integer.toString(turnSeconds));
+        facts.put("commandSeconds", Integer.toString(commandSeconds));
+        return new Note(TOPIC, "works in " + workspace, facts);
+    }
+
+    static SessionSetup of(Note note) {
+        return new SessionSetup(
+                text(note, "workspace"),
+                Boolean.parseBoolean(text(note, "readOnly")),
+                new Person(
+                        text(note, "path"),
+                        text(note, "home"),
+                        text(note, "gitName"),
+                        text(note, "gitEmail"),
+                        text(note, "lang")),
+                new Rules(text(note, "policy"), text(note, "rules")),
+                text(note, "script"),
+                number(note, "turnSeconds"),
+                number(note, "commandSeconds"));
+    }
+
+    private static String text(Note note, String fact) {
+        return note.fact(fact).orElse("");
+    }
+
+    private static int number(Note note, String fact) {
+        Optional<String> value = note.fact(fact).filter(text -> !text.isEmpty());
+        return value.map(Integer::parseInt).orElse(0);
+    }
+}

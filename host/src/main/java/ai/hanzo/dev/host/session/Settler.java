@@ -1,0 +1,133 @@
+package ai.hanzo.dev.host.session;
+
+import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.Completed;
+import ai.hanzo.dev.ledger.Ending;
+import ai.hanzo.dev.ledger.EntryKind;
+import ai.hanzo.dev.ledger.Lease;
+import ai.hanzo.dev.ledger.Ledger;
+import ai.hanzo.dev.ledger.LedgerException;
+import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.protocol.Event;
+import ai.hanzo.dev.protocol.Outcome;
+import ai.hanzo.dev.protocol.id.ActionId;
+import ai.hanzo.dev.protocol.id.TurnId;
+import ai.hanzo.dev.protocol.wire.EventWire;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings what came of an action into the ledger, and does not give up while the database is away:
+ * until then the outcome is held. Threads: any.
+ */
+final class Settler {
+    private static final Logger log = LoggerFactory.getLogger(Settler.class);
+    private static final Duration FIRST_WAIT = Duration.ofMillis(100);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
+    private final Ledger ledger;
+    private final Lease lease;
+    private final Runnable whenFenced;
+
+    /**
+     * @param whenFenced told when another host owns the session by now
+     */
+    Settler(Ledger ledger, Lease lease, Runnable whenFenced) {
+        this.ledger = ledger;
+        this.lease = lease;
+        this.whenFenced = whenFenced;
+    }
+
+    /** What became of an outcome. */
+    enum Settled {
+        /** It is in the journal, now or since an earlier try. */
+        KEPT,
+        /** Another host owns the session. */
+        FENCED
+    }
+
+    /** The outcome of an effect. */
+    Settled effect(ActionId id, Event.Family family, Optional<TurnId> turn, Outcome outcome)
+            throws InterruptedException {
+        return settle(
+                id,
+                end(outcome.status()),
+                EntryKind.RESULT,
+                turn,
+                new Event.Result(family, id, outcome));
+    }
+
+    /** The outcome of an effect that policy or a person refused. */
+    Settled refusal(ActionId id, Event.Family family, Optional<TurnId> turn, String reason)
+            throws InterruptedException {
+        Outcome denied = Outcome.of(Outcome.Status.DENIED, reason);
+        return settle(
+                id,
+                ActionStatus.BLOCKED,
+                EntryKind.RESULT,
+                turn,
+                new Event.Result(family, id, denied));
+    }
+
+    /** What a model said, or that it said nothing. */
+    Settled model(ActionId id, Optional<TurnId> turn, Event event) throws InterruptedException {
+        boolean failed = event instanceof Event.ModelFailed;
+        return settle(
+                id,
+                failed ? ActionStatus.FAILED : ActionStatus.COMPLETED,
+                failed ? EntryKind.MODEL_FAILED : EntryKind.MODEL_REPLY,
+                turn,
+                event);
+    }
+
+    private static ActionStatus end(Outcome.Status status) {
+        return switch (status) {
+            case OK -> ActionStatus.COMPLETED;
+            case FAILED, DENIED -> ActionStatus.FAILED;
+            case IN_DOUBT -> ActionStatus.IN_DOUBT;
+            case CANCELLED -> ActionStatus.CANCELLED;
+        };
+    }
+
+    private Settled settle(
+            ActionId id, ActionStatus end, EntryKind kind, Optional<TurnId> turn, Event event)
+            throws InterruptedException {
+        NewEntry entry =
+                new NewEntry(
+                        kind,
+                        turn,
+                        NewEntry.HOST,
+                        Optional.empty(),
+                        place -> EventWire.encode(event, place.seq()));
+        Ending ending = new Ending(id, end, entry);
+        Duration wait = FIRST_WAIT;
+        while (true) {
+            try {
+                return switch (ledger.complete(lease, ending)) {
+                    case Completed.Committed _, Completed.NotOpen _ -> Settled.KEPT;
+                    case Completed.Fenced _ -> {
+                        whenFenced.run();
+                        yield Settled.FENCED;
+                    }
+                };
+            } catch (LedgerException e) {
+                // A commit of unknown outcome may be tried again: the second time it is not open.
+                if (!e.isRetryable() && e.code() != LedgerException.Code.UNKNOWN_OUTCOME) {
+                    throw e;
+                }
+                log.atWarn()
+                        .addKeyValue("session", lease.session())
+                        .addKeyValue("action", id)
+                        .addKeyValue("code", e.code())
+                        .log("the outcome waits for the database");
+            }
+            Thread.sleep(wait);
+            wait =
+                    wait.multipliedBy(2).compareTo(LONGEST_WAIT) > 0
+                            ? LONGEST_WAIT
+                            : wait.multipliedBy(2);
+        }
+    }
+}

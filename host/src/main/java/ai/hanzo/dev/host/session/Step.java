@@ -1,0 +1,99 @@
+package ai.hanzo.dev.host.session;
+
+import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.NewAction;
+import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.ledger.Snapshot;
+import ai.hanzo.dev.ledger.StepCommit;
+import ai.hanzo.dev.ledger.StepCommit.ActionChange;
+import ai.hanzo.dev.ledger.StepCommit.Keep;
+import ai.hanzo.dev.ledger.StepCommit.RunChange;
+import ai.hanzo.dev.ledger.StepCommit.StateChange;
+import ai.hanzo.dev.ledger.Usage;
+import ai.hanzo.dev.protocol.id.ActionId;
+import ai.hanzo.dev.protocol.id.Seq;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A step while it is put together: what will be one transaction. Owned by the session's thread. */
+final class Step {
+    private final Seq consumed;
+    private final List<NewAction> actions = new ArrayList<>();
+    private final List<ActionChange> changes = new ArrayList<>();
+    private final List<NewEntry> notes = new ArrayList<>();
+    private final List<RunChange> runs = new ArrayList<>();
+    private final List<ActionId> sent = new ArrayList<>();
+    private final List<ActionId> refused = new ArrayList<>();
+    private final List<ActionId> stopped = new ArrayList<>();
+    private Optional<Snapshot> snapshot = Optional.empty();
+    private Keep keep = Keep.LATEST_ONLY;
+    private Usage used = Usage.NONE;
+
+    Step(Seq consumed) {
+        this.consumed = consumed;
+    }
+
+    Seq consumed() {
+        return consumed;
+    }
+
+    void action(NewAction action) {
+        actions.add(action);
+        if (action.status() == ActionStatus.DISPATCHED) {
+            sent.add(action.id());
+        }
+        if (action.status() == ActionStatus.BLOCKED) {
+            refused.add(action.id());
+        }
+    }
+
+    void dispatch(ActionId earlier, Optional<String> marker) {
+        changes.add(new ActionChange(earlier, ActionStatus.DISPATCHED, marker));
+        sent.add(earlier);
+    }
+
+    void cancel(ActionId earlier) {
+        changes.add(new ActionChange(earlier, ActionStatus.CANCELLED, Optional.empty()));
+        stopped.add(earlier);
+    }
+
+    void note(NewEntry note) {
+        notes.add(note);
+    }
+
+    void run(RunChange change) {
+        runs.add(change);
+    }
+
+    void snapshot(Snapshot of) {
+        snapshot = Optional.of(of);
+    }
+
+    void keep() {
+        keep = Keep.FOR_GOOD;
+    }
+
+    void used(Usage tokens) {
+        used = tokens;
+    }
+
+    /** What goes out once this is committed. */
+    List<ActionId> sent() {
+        return sent;
+    }
+
+    /** What policy refused: the core is told once this is committed. */
+    List<ActionId> refused() {
+        return refused;
+    }
+
+    /** What was given up: stopped once this is committed. */
+    List<ActionId> stopped() {
+        return stopped;
+    }
+
+    StepCommit commit(StateChange state) {
+        return new StepCommit(consumed, actions, changes, notes, snapshot, keep, runs, state, used);
+    }
+}

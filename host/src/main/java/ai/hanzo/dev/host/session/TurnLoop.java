@@ -1,0 +1,295 @@
+package ai.hanzo.dev.host.session;
+
+import ai.hanzo.dev.host.core.CoreException;
+import ai.hanzo.dev.host.session.OpenActions.Open;
+import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.Entry;
+import ai.hanzo.dev.ledger.EntryKind;
+import ai.hanzo.dev.ledger.Ledger;
+import ai.hanzo.dev.ledger.RunStatus;
+import ai.hanzo.dev.ledger.SessionState;
+import ai.hanzo.dev.ledger.StepCommit;
+import ai.hanzo.dev.ledger.StepCommit.StateChange;
+import ai.hanzo.dev.ledger.Stepped;
+import ai.hanzo.dev.ledger.Usage;
+import ai.hanzo.dev.protocol.Action;
+import ai.hanzo.dev.protocol.Bytes;
+import ai.hanzo.dev.protocol.Event;
+import ai.hanzo.dev.protocol.Op;
+import ai.hanzo.dev.protocol.Resolution;
+import ai.hanzo.dev.protocol.id.ActionId;
+import ai.hanzo.dev.protocol.id.TurnId;
+import ai.hanzo.dev.protocol.wire.ActionWire;
+import ai.hanzo.dev.protocol.wire.EventWire;
+import ai.hanzo.dev.protocol.wire.ResolutionWire;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one place that calls core, policy, ledger and dispatch.
+ *
+ * <pre>
+ *   a committed input ──► core ──► a batch of actions ──► policy, one decision each
+ *                                                             │
+ *        effects are sent  ◄── only what is committed ◄── ledger: one transaction
+ * </pre>
+ *
+ * <p>Live and replay are the same code: an input is fed in the order of the journal, once, and what
+ * the core made of it is committed before anything of it is sent. All methods run on the session's
+ * own thread. Throws {@link Fenced} when another host owns the session by now, and {@link
+ * ai.hanzo.dev.ledger.LedgerException} when the database cannot keep it; then nothing was sent.
+ */
+final class TurnLoop {
+    private static final Logger log = LoggerFactory.getLogger(TurnLoop.class);
+
+    private final SessionScope scope;
+    private final Ledger ledger;
+    private final CoreSeat core;
+    private final OpenActions open;
+    private final Turns turns;
+    private final Verdicts verdicts;
+    private final Effects effects;
+    private final TurnCheckpoints checkpoints;
+
+    TurnLoop(
+            SessionScope scope,
+            Ledger ledger,
+            CoreSeat core,
+            Book book,
+            Verdicts verdicts,
+            Effects effects) {
+        this.scope = scope;
+        this.ledger = ledger;
+        this.core = core;
+        this.open = book.open();
+        this.turns = book.turns();
+        this.checkpoints = book.checkpoints();
+        this.verdicts = verdicts;
+        this.effects = effects;
+    }
+
+    /** What a session keeps at hand of its rows. */
+    record Book(OpenActions open, Turns turns, TurnCheckpoints checkpoints) {}
+
+    /** Whether the session is over. */
+    enum Progress {
+        GOES_ON,
+        OVER
+    }
+
+    /** Takes in one input: feeds it, commits what came of it, and sends what is to be sent. */
+    Progress eat(Entry entry) {
+        Step step = new Step(entry.seq());
+        EntryKind kind = entry.kind();
+        if (kind.equals(EntryKind.STOP)) {
+            end(step, StateChange.to(SessionState.STOPPED));
+            return Progress.OVER;
+        }
+        if (kind.equals(EntryKind.APPROVAL)) {
+            approve(ResolutionWire.decode(entry.payload()), step);
+        } else if (!feed(entry, step)) {
+            return Progress.OVER;
+        }
+        open.nextSerial().ifPresent(next -> step.dispatch(next.action().id(), effects.marker()));
+        commit(step);
+        return Progress.GOES_ON;
+    }
+
+    /** Feeds the core; false if it cannot go on, which is committed then. */
+    private boolean feed(Entry entry, Step step) {
+        try {
+            if (entry.kind().equals(EntryKind.CONFIG) && entry.seq().value() == 1) {
+                core.open(entry.payload());
+            } else {
+                Event event = EventWire.decode(entry.payload());
+                before(event, entry, step);
+                Bytes batch = core.step(EventWire.withEntry(entry.payload(), entry.seq()));
+                ActionWire.decodeBatch(batch).forEach(action -> mint(action, step));
+            }
+            step.snapshot(core.snapshot(entry.seq()));
+            return true;
+        } catch (CoreException e) {
+            fail(step, "core_" + e.code().name().toLowerCase(java.util.Locale.ROOT), e);
+            return false;
+        }
+    }
+
+    /** What the host itself has to do with an event before the core sees it. */
+    private void before(Event event, Entry entry, Step step) {
+        switch (event) {
+            case Event.Turn turn -> {
+                turns.put(turn.id(), RunStatus.QUEUED);
+                checkpoints.beforeTurn(turn.id()).ifPresent(step::note);
+            }
+            case Event.ModelReply reply -> {
+                open.remove(reply.id());
+                step.used(new Usage(reply.usage().inputTokens(), reply.usage().outputTokens()));
+            }
+            case Event.ModelFailed failed -> open.remove(failed.id());
+            case Event.Answer answer -> open.remove(answer.id());
+            case Event.Result result -> {
+                boolean wasEffect =
+                        open.get(result.id())
+                                .filter(o -> OpenActions.isSerial(o.action().op()))
+                                .isPresent();
+                open.remove(result.id());
+                if (wasEffect && !open.hasSerial()) {
+                    checkpoints.afterBatch(entry.turn()).ifPresent(step::note);
+                }
+            }
+            case Event.Timer _ -> effects.timer();
+            case Event.Cancel _, Event.Resume _, Event.Configure _ -> {}
+        }
+    }
+
+    /** One action of the core's batch: decided, and put into the step. */
+    private void mint(Action action, Step step) {
+        Optional<TurnId> turn = turns.current();
+        switch (action.op()) {
+            case Op.Emit _ -> step.action(verdicts.told(action, turn));
+            case Op.Save _ -> {
+                step.keep();
+                step.action(verdicts.told(action, turn));
+            }
+            case Op.Done done -> {
+                boolean isCurrent = turn.equals(Optional.of(done.turn()));
+                step.action(verdicts.told(action, Optional.of(done.turn())));
+                turns.end(done).ifPresent(step::run);
+                if (isCurrent) {
+                    giveUp(step);
+                }
+            }
+            case Op.ModelAsk ask -> {
+                effects.transcribe(action.id(), ask);
+                decide(action, turn, step);
+            }
+            case Op.Read _,
+                    Op.Write _,
+                    Op.Patch _,
+                    Op.Exec _,
+                    Op.Git _,
+                    Op.Browse _,
+                    Op.Ask _,
+                    Op.Send _,
+                    Op.ListFiles _,
+                    Op.Search _,
+                    Op.Stat _ ->
+                    decide(action, turn, step);
+        }
+    }
+
+    private void decide(Action action, Optional<TurnId> turn, Step step) {
+        boolean waits = OpenActions.isSerial(action.op()) && open.hasSerial();
+        Optional<String> marker =
+                OpenActions.isSerial(action.op()) ? effects.marker() : Optional.empty();
+        var judged = verdicts.decide(action, turn, waits, marker);
+        step.action(judged);
+        open.put(new Open(action, turn, judged.status(), /* approved= */ false));
+    }
+
+    /** The turn is over: what it still waits for is given up. */
+    private void giveUp(Step step) {
+        for (Open left : open.all()) {
+            step.cancel(left.action().id());
+            open.remove(left.action().id());
+        }
+    }
+
+    private void approve(Resolution resolution, Step step) {
+        Optional<Open> waiting =
+                open.get(resolution.action())
+                        .filter(o -> o.status() == ActionStatus.WAITING_APPROVAL);
+        if (waiting.isEmpty()) {
+            return;
+        }
+        if (resolution.approved()) {
+            Open approved = waiting.get().approve();
+            open.put(approved);
+            if (!OpenActions.isSerial(approved.action().op())) {
+                step.dispatch(approved.action().id(), Optional.empty());
+            }
+            return;
+        }
+        String note = resolution.note().isEmpty() ? "" : ": " + resolution.note();
+        effects.refuse(waiting.get(), resolution.by() + " said no" + note);
+        open.put(waiting.get().to(ActionStatus.BLOCKED));
+    }
+
+    private void commit(Step step) {
+        StateChange state = StateChange.to(effects.stateOf(open, turns));
+        runStatus(state.to()).flatMap(turns::move).ifPresent(step::run);
+        StepCommit commit = step.commit(effects.explain(state));
+        switch (ledger.step(scope.lease(), commit)) {
+            case Stepped.Committed _ -> {}
+            case Stepped.Fenced(var current) ->
+                    throw new Fenced("session " + scope.id() + " is at epoch " + current);
+            case Stepped.Stale(var consumed) ->
+                    throw new IllegalStateException(
+                            "entry " + commit.consumed() + " was eaten before; at " + consumed);
+        }
+        send(step);
+    }
+
+    private static Optional<RunStatus> runStatus(SessionState state) {
+        return switch (state) {
+            case RUNNING -> Optional.of(RunStatus.RUNNING);
+            case WAITING_APPROVAL -> Optional.of(RunStatus.WAITING_APPROVAL);
+            case WAITING_INPUT -> Optional.of(RunStatus.WAITING_INPUT);
+            case WAITING_QUOTA, SUSPENDED -> Optional.of(RunStatus.PAUSED);
+            case IDLE, STOPPED, FAILED -> Optional.empty();
+        };
+    }
+
+    /** Only now, with everything committed, may anything leave. */
+    private void send(Step step) {
+        for (ActionId id : step.stopped()) {
+            effects.stop(id);
+        }
+        for (ActionId id : step.sent()) {
+            open.get(id).ifPresent(this::launch);
+        }
+        for (ActionId id : step.refused()) {
+            open.get(id).ifPresent(o -> effects.refuse(o, verdicts.reason(o.action())));
+        }
+    }
+
+    private void launch(Open action) {
+        Open sent = action.to(ActionStatus.DISPATCHED);
+        open.put(sent);
+        effects.launch(sent);
+    }
+
+    /** The session cannot go on: says so, for good. */
+    private void fail(Step step, String code, CoreException cause) {
+        log.atError()
+                .addKeyValue("session", scope.id())
+                .addKeyValue("code", code)
+                .setCause(cause)
+                .log("the core failed");
+        String text = String.valueOf(cause.getMessage());
+        // What the failed step had put together is void.
+        end(
+                new Step(step.consumed()),
+                new StateChange(SessionState.FAILED, Optional.of(code), Optional.of(text)));
+    }
+
+    /** Ends the session with all that is under way in it. */
+    private void end(Step step, StateChange state) {
+        boolean failed = state.to() == SessionState.FAILED;
+        while (turns.current().isPresent()) {
+            Op.Done done =
+                    new Op.Done(
+                            turns.current().get(),
+                            failed ? Op.TurnOutcome.FAILED : Op.TurnOutcome.CANCELLED,
+                            state.errorCode().orElse(""),
+                            state.errorText().orElse(""));
+            turns.end(done).ifPresent(step::run);
+        }
+        giveUp(step);
+        if (ledger.step(scope.lease(), step.commit(state)) instanceof Stepped.Fenced(var current)) {
+            throw new Fenced("session " + scope.id() + " is at epoch " + current);
+        }
+        send(step);
+    }
+}

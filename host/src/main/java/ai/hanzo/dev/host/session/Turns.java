@@ -1,0 +1,58 @@
+package ai.hanzo.dev.host.session;
+
+import ai.hanzo.dev.ledger.RunStatus;
+import ai.hanzo.dev.ledger.StepCommit.RunChange;
+import ai.hanzo.dev.protocol.Op;
+import ai.hanzo.dev.protocol.id.TurnId;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The turns of a session that have not ended, the current one first, and the status that their runs
+ * have in the ledger. Owned by the session's thread.
+ */
+final class Turns {
+    private final TreeMap<TurnId, RunStatus> turns = new TreeMap<>();
+
+    /** A turn whose run has this status. */
+    void put(TurnId turn, RunStatus status) {
+        turns.put(turn, status);
+    }
+
+    boolean isEmpty() {
+        return turns.isEmpty();
+    }
+
+    /** The turn that the core works on: the lowest that has not ended. */
+    Optional<TurnId> current() {
+        return turns.isEmpty() ? Optional.empty() : Optional.of(turns.firstKey());
+    }
+
+    /** The core says that a turn is over; what its run becomes, unless it was over before. */
+    Optional<RunChange> end(Op.Done done) {
+        if (turns.remove(done.turn()) == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (done.outcome()) {
+                    case COMPLETE -> RunChange.to(done.turn(), RunStatus.COMPLETED);
+                    case CANCELLED -> RunChange.to(done.turn(), RunStatus.CANCELLED);
+                    case FAILED ->
+                            new RunChange(
+                                    done.turn(),
+                                    RunStatus.FAILED,
+                                    Optional.of(done.code()),
+                                    Optional.of(done.message()));
+                });
+    }
+
+    /** The current run goes to {@code status}, unless it is there or may not. */
+    Optional<RunChange> move(RunStatus status) {
+        return current()
+                .filter(turn -> turns.getOrDefault(turn, status).mayBecome(status))
+                .map(turn -> {
+                    turns.put(turn, status);
+                    return RunChange.to(turn, status);
+                });
+    }
+}

@@ -1,0 +1,74 @@
+package ai.hanzo.dev.host.surface.cli;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+
+/**
+ * Ctrl-C: the first does what the command says, the second leaves at once with 130; with nothing
+ * said, the first leaves. Through {@code sun.misc.Signal} by reflection, because the compiler warns
+ * of the class and there is no other way short of a terminal library.
+ */
+final class Interrupts {
+    private final Runnable leave;
+    // Guarded by this.
+    private Optional<Runnable> first = Optional.empty();
+    private boolean used;
+
+    /** What it does instead of leaving is for tests. */
+    Interrupts(Runnable leave) {
+        this.leave = leave;
+    }
+
+    /** Of this process. */
+    static Interrupts install() {
+        var interrupts = new Interrupts(() -> Runtime.getRuntime().halt(Exit.CANCELLED.code()));
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            InvocationHandler call =
+                    (proxy, method, _) ->
+                            switch (method.getName()) {
+                                case "handle" -> {
+                                    interrupts.fire();
+                                    yield null;
+                                }
+                                case "hashCode" -> System.identityHashCode(proxy);
+                                case "equals" -> false;
+                                default -> "Ctrl-C";
+                            };
+            signal.getMethod("handle", signal, handler)
+                    .invoke(
+                            null,
+                            signal.getConstructor(String.class).newInstance("INT"),
+                            Proxy.newProxyInstance(
+                                    Interrupts.class.getClassLoader(),
+                                    new Class<?>[] {handler},
+                                    call));
+        } catch (ReflectiveOperationException e) {
+            // Without it Ctrl-C ends the process, and the turn goes on in the host.
+        }
+        return interrupts;
+    }
+
+    /** What the first Ctrl-C does from now on. */
+    synchronized void onFirst(Runnable action) {
+        first = Optional.of(action);
+        used = false;
+    }
+
+    /** The first Ctrl-C leaves from now on. */
+    synchronized void clear() {
+        first = Optional.empty();
+    }
+
+    /** Somebody pressed it. */
+    void fire() {
+        Optional<Runnable> action;
+        synchronized (this) {
+            action = used ? Optional.empty() : first;
+            used = true;
+        }
+        action.orElse(leave).run();
+    }
+}

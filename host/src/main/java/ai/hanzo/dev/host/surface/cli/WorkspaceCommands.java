@@ -1,0 +1,106 @@
+package ai.hanzo.dev.host.surface.cli;
+
+import ai.hanzo.dev.host.op.OpJson;
+import ai.hanzo.dev.host.op.v1.DiffRequest;
+import ai.hanzo.dev.host.op.v1.DiffResponse;
+import ai.hanzo.dev.host.op.v1.FileChange;
+import ai.hanzo.dev.host.op.v1.UndoRequest;
+import ai.hanzo.dev.host.op.v1.UndoResponse;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Commands on what a session did to its workspace. */
+final class WorkspaceCommands {
+    private WorkspaceCommands() {}
+
+    @Command(name = "diff", description = "Show what a session changed.")
+    static final class Diff extends SessionCommands.OnSession {
+        @Option(names = "--from", paramLabel = "SEQ", description = "Since this entry.")
+        @Nullable Integer from;
+
+        @Option(names = "--to", paramLabel = "SEQ", description = "Up to this entry.")
+        @Nullable Integer to;
+
+        @Override
+        public Integer call() {
+            DiffRequest.Builder request = DiffRequest.newBuilder().setId(id());
+            if (from != null) {
+                request.setFrom(from);
+            }
+            if (to != null) {
+                request.setTo(to);
+            }
+            DiffResponse diff =
+                    cli().client().call("diff", request.build(), DiffResponse.getDefaultInstance());
+            if (json()) {
+                out().println(OpJson.print(diff));
+                return Exit.COMPLETE.code();
+            }
+            print(diff, cli().io().terminal());
+            return Exit.COMPLETE.code();
+        }
+
+        /** To a terminal without its escapes; to a pipe byte for byte, for patch(1). */
+        private void print(DiffResponse diff, boolean terminal) {
+            out().print(terminal ? Style.safe(diff.getDiff()) : diff.getDiff());
+            out().flush();
+            for (FileChange file : diff.getFilesList()) {
+                if (file.getBinary()) {
+                    cli().io().err().println("binary: " + Style.safe(file.getPath()));
+                }
+            }
+            if (diff.getTruncated()) {
+                cli().io()
+                        .err()
+                        .println("hanzo: the diff is cut; the files are the ones of --json");
+            }
+        }
+    }
+
+    @Command(
+            name = "undo",
+            description = {
+                "Put the workspace back to before the newest turn, or to an entry; what others",
+                "changed since is left, and then nothing is touched."
+            })
+    static final class Undo extends SessionCommands.OnSession {
+        @Option(names = "--to", paramLabel = "SEQ", description = "As it was after this entry.")
+        @Nullable Integer to;
+
+        @Override
+        public Integer call() {
+            UndoRequest.Builder request =
+                    UndoRequest.newBuilder().setId(id()).setIdempotencyKey(Conversation.newKey());
+            if (to != null) {
+                request.setTo(to);
+            }
+            UndoResponse undone =
+                    cli().client().call("undo", request.build(), UndoResponse.getDefaultInstance());
+            if (json()) {
+                out().println(OpJson.print(undone));
+            } else {
+                undone.getRestoredList().forEach(path -> print("restored", path));
+                undone.getDeletedList().forEach(path -> print("deleted", path));
+                undone.getNotCoveredList().forEach(path -> print("not covered", path));
+                undone.getConflictsList().forEach(path -> print("conflict", path));
+            }
+            if (undone.getConflictsCount() > 0) {
+                cli().io()
+                        .err()
+                        .println(
+                                "hanzo: nothing was touched, because others changed these files"
+                                        + " since; put them back yourself, or keep them");
+                return Exit.FAILED.code();
+            }
+            if (!json() && undone.getRestoredCount() + undone.getDeletedCount() == 0) {
+                out().println("nothing to undo");
+            }
+            return Exit.COMPLETE.code();
+        }
+
+        private void print(String what, String path) {
+            out().println(what + "  " + Style.safe(path));
+        }
+    }
+}

@@ -49,6 +49,16 @@ static void set_env(struct command *c, char *pair)
     c->env[i] = pair;
 }
 
+/* Java asks neither HOME nor TMPDIR, and here the machine's own are out of reach. */
+static void set_java(struct command *c, const struct cell *cell)
+{
+    char *home = join("JAVA_TOOL_OPTIONS=-Duser.home=", cell->spec->home);
+    char *tmp = join(" -Djava.io.tmpdir=", cell->tmp);
+    set_env(c, join(home, tmp));
+    free(home);
+    free(tmp);
+}
+
 static bool build_env(struct zap_obj exec, struct command *c, struct text *why)
 {
     static const char *const preset[] = {
@@ -62,11 +72,12 @@ static bool build_env(struct zap_obj exec, struct command *c, struct text *why)
     };
     const struct cell *cell = the_daemon.cell;
     struct zap_list l = cell_exec_env(exec);
-    c->env = grab(sizeof *c->env * (COUNT(preset) + 4 + cell->spec->env_count + l.count));
+    c->env = grab(sizeof *c->env * (COUNT(preset) + 5 + cell->spec->env_count + l.count));
     for (size_t i = 0; i < COUNT(preset); i++) set_env(c, copy_string(preset[i], strlen(preset[i])));
     set_env(c, join("HOME=", cell->spec->home));
     set_env(c, join("TMPDIR=", cell->tmp));
     set_env(c, join("WORKSPACE=", cell->spec->workspace));
+    if (!has_namespaces(cell)) set_java(c, cell);
     for (uint32_t i = 0; i < cell->spec->env_count; i++)
         set_env(c, copy_string(cell->spec->env[i], strlen(cell->spec->env[i])));
     for (uint32_t i = 0; i < l.count; i++) {

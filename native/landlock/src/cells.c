@@ -95,7 +95,6 @@ static void answer_waiting(struct cell_entry *e)
 
 static void settle_exit(struct cell_entry *e, const siginfo_t *info)
 {
-    e->life = CELL_LIFE_EXITED;
     bool by_signal = info->si_code != CLD_EXITED;
     e->exit = by_signal ? -1 : info->si_status;
     e->signal = by_signal ? info->si_status : 0;
@@ -103,6 +102,22 @@ static void settle_exit(struct cell_entry *e, const siginfo_t *info)
     e->reason = CELL_EXIT_REASON_ENDED;
     if (e->exit == 125) e->reason = CELL_EXIT_REASON_FAILED;
     if (e->exit == 0 && !e->host) e->reason = CELL_EXIT_REASON_ORPHANED;
+}
+
+/* Nothing is left of those that have ended. */
+static void tell_ended(void)
+{
+    for (struct cell_entry *e = supervisor.cells, *next; e; e = next) {
+        next = e->next;
+        if (!e->is_ended || e->life != CELL_LIFE_RUNNING) continue;
+        e->life = CELL_LIFE_EXITED;
+        bool never_stood = e->is_spawning;
+        answer_waiting(e);
+        if (never_stood)
+            remove_entry(e);
+        else
+            tell_exit(e);
+    }
 }
 
 static void on_exit_of_cell(struct watch *w, uint32_t events)
@@ -121,15 +136,12 @@ static void on_exit_of_cell(struct watch *w, uint32_t events)
     stop_watch(&e->control_watch);
     close_fd(&e->host_end);
     timer_stop(&e->deadline);
-    reap_strays();
     settle_exit(e, &info);
-    bool never_stood = e->is_spawning;
-    answer_waiting(e);
-    if (never_stood) {
-        remove_entry(e);
-        return;
-    }
-    tell_exit(e);
+    e->is_ended = true;
+    if (supervisor.machine.variant == WITHOUT_NAMESPACES)
+        strays_begin(tell_ended);
+    else
+        tell_ended();
 }
 
 /* ---- spawn ---- */
@@ -341,31 +353,5 @@ void cells_kill_all(void)
         if (e->life != CELL_LIFE_RUNNING) continue;
         if (!e->reason) e->reason = CELL_EXIT_REASON_KILLED;
         begin_kill(e);
-    }
-}
-
-static bool is_ours(pid_t pid)
-{
-    for (struct cell_entry *e = supervisor.cells; e; e = e->next)
-        if (e->pid == pid && e->life == CELL_LIFE_RUNNING) return true;
-    return false;
-}
-
-void reap_strays(void)
-{
-    if (supervisor.machine.variant != WITHOUT_NAMESPACES) return;
-    char buf[4096];
-    for (int round = 0; round < 100; round++) {
-        bool any = false;
-        if (read_file("/proc/thread-self/children", buf, sizeof buf) <= 0) return;
-        char *rest = buf;
-        for (char *word; (word = strsep(&rest, " "));) {
-            pid_t pid = (pid_t)atoi(word);
-            if (pid <= 0 || is_ours(pid)) continue;
-            kill(pid, SIGKILL);
-            waitpid(pid, NULL, 0);
-            any = true;
-        }
-        if (!any) return;
     }
 }

@@ -13,6 +13,7 @@ bool mounts_build(struct cell *c, struct text *why);
 bool paths_prepare_plain(struct cell *c, struct text *why);
 
 /* etc.c: the few files of /etc that tools need; `old` is where the machine's root is. */
+bool etc_is_toolchain(const char *name); /* an entry of /etc that a toolchain needs */
 bool etc_build(const struct cell *c, const char *old, struct text *why);
 
 /* bind.c: mounts `from` at `to`, which is made when missing. */

@@ -21,7 +21,7 @@ static const char *const shared[] = {
 };
 static const char *const prefixes[] = {"java", "maven", "python", "perl", "gradle", "php"};
 
-static bool is_prefixed(const char *name)
+bool etc_is_toolchain(const char *name)
 {
     for (size_t i = 0; i < COUNT(prefixes); i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return true;
@@ -98,7 +98,7 @@ bool etc_build(const struct cell *c, const char *old, struct text *why)
     for (size_t i = 0; i < COUNT(shared) && !wrong; i++)
         if (!share(old, shared[i])) wrong = shared[i];
     for (struct dirent *e; !wrong && (e = readdir(dir));)
-        if (is_prefixed(e->d_name) && !share(old, e->d_name)) wrong = e->d_name;
+        if (etc_is_toolchain(e->d_name) && !share(old, e->d_name)) wrong = e->d_name;
     if (wrong) say(why, "/etc/%.200s cannot be shown to the cell: %s", wrong, strerror(errno));
     closedir(dir);
     return !wrong;

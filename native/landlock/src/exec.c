@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "guard.h"
 #include "run.h"
 
 enum {
@@ -21,12 +22,30 @@ enum {
     MOST_MILLIS = 3600000,
     DRAIN_MILLIS = 500,
     ROUND_MILLIS = 2,
+    CENSUS_MILLIS = 40,
     TELL_MILLIS = 900, /* an outcome comes within a second of the deadline */
 };
 
 static struct run *runs;
+static struct timer census;
 
-void runs_init(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+/* Of all commands together: where neither RLIMIT_NPROC (for uid 0) nor a pid namespace bounds them. */
+static void on_census(struct timer *t)
+{
+    uint32_t most = the_daemon.cell->spec->limits.processes;
+    if (runs_any() && tree_count(the_daemon.cell->proc, getpid()) > most + most / 4)
+        for (struct run *r = runs; r; r = r->next)
+            if (r->minder) tree_kill(the_daemon.cell->proc, r->minder, NULL);
+    timer_start(t, runs_any() ? CENSUS_MILLIS : 60000, on_census, NULL);
+}
+
+void runs_init(void)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    guard_init();
+    if (!has_namespaces(the_daemon.cell) && the_daemon.cell->spec->uid == 0)
+        timer_start(&census, CENSUS_MILLIS, on_census, NULL);
+}
 
 bool runs_any(void)
 {
@@ -38,9 +57,17 @@ bool runs_any(void)
 void runs_kill_everything(void)
 {
     for (int i = 0; i < 200; i++) {
-        if (tree_kill(getpid()) == 0) return;
+        if (tree_kill(the_daemon.cell->proc, getpid(), NULL) == 0) return;
         while (waitpid(-1, NULL, WNOHANG) > 0) continue;
     }
+}
+
+/* Of several that run side by side the last one answers for what they changed. */
+static bool runs_alone(const struct run *r)
+{
+    for (struct run *other = runs; other; other = other->next)
+        if (other != r && !other->is_told) return false;
+    return true;
 }
 
 static void close_report(struct run *r)
@@ -85,6 +112,11 @@ static void tell(struct run *r)
     cell_exec_outcome_set_cpu_millis(&p.w, at, r->cpu_millis);
     stream_put(&r->out, &p.w, cell_exec_outcome_new_stdout(&p.w, at));
     stream_put(&r->err, &p.w, cell_exec_outcome_new_stderr(&p.w, at));
+    uint32_t reverted = runs_alone(r) ? guard_restore() : 0;
+    uint32_t list = cell_exec_outcome_new_reverted(&p.w, at, reverted);
+    for (uint32_t i = 0; i < reverted; i++)
+        text_set_value(&p.w, cell_exec_outcome_new_reverted_at(&p.w, list, i), guard_reverted(i),
+                       strlen(guard_reverted(i)));
     struct stream *streams[] = {&r->out, &r->err};
     for (int i = 0; i < 2; i++) {
         e->total[i] = streams[i]->total;
@@ -109,9 +141,9 @@ static void finish(struct run *r)
 static void on_round(struct timer *t)
 {
     struct run *r = t->owner;
-    tree_kill(r->minder);
+    tree_kill(the_daemon.cell->proc, r->minder, NULL);
     if (!r->is_told && now_millis() - r->kill_millis > TELL_MILLIS) {
-        r->left = tree_count(r->minder);
+        r->left = tree_count(the_daemon.cell->proc, r->minder);
         tell(r);
     }
     timer_start(t, ROUND_MILLIS, on_round, r);
@@ -130,7 +162,7 @@ static void begin_kill(struct run *r)
 
 static void settle(struct run *r)
 {
-    r->left = r->minder ? tree_count(r->minder) : 0;
+    r->left = r->minder ? tree_count(the_daemon.cell->proc, r->minder) : 0;
     if (r->left && !r->keep_running)
         begin_kill(r);
     else
@@ -200,7 +232,7 @@ static void kill_strays(void)
 {
     for (struct run *r = runs; r; r = r->next)
         if (r->minder) return; /* they are found when the last of the others goes */
-    for (int i = 0; i < 50 && tree_kill(getpid()); i++)
+    for (int i = 0; i < 50 && tree_kill(the_daemon.cell->proc, getpid(), NULL); i++)
         while (waitpid(-1, NULL, WNOHANG) > 0) continue;
 }
 
@@ -255,6 +287,7 @@ static bool pipes(struct command *c, int ends[3])
 static void start(struct effect *e, struct command *c, uint32_t millis, bool keep_running)
 {
     int ends[3] = {-1, -1, -1};
+    if (!runs_any()) guard_remember();
     pid_t minder = pipes(c, ends) ? minder_start(c) : -1;
     if (minder < 0) {
         int error = errno;
@@ -275,6 +308,7 @@ static void start(struct effect *e, struct command *c, uint32_t millis, bool kee
     stream_open(&r->err, ends[1], r);
     watch_start(&r->report, ends[2], EPOLLIN, on_report, r);
     timer_start(&r->timer, millis, on_deadline, r);
+    if (census.active) timer_start(&census, CENSUS_MILLIS, on_census, NULL);
 }
 
 void do_exec(const struct request *q)

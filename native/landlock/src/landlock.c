@@ -3,9 +3,11 @@
  * A domain denies what is not granted beneath some path; a nested one can only take away. The
  * command's domain lacks the daemon's own places (spool, the /proc that hides nothing) and its
  * signals and traces cannot reach the daemon, which is outside of it. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -112,9 +114,9 @@ static void grant_machine(struct rules *r, const struct cell *c, enum domain d)
         "/etc/bash.bashrc", "/etc/ca-certificates", "/etc/ca-certificates.conf", "/etc/fonts",
         "/etc/gitconfig", "/etc/group", "/etc/hosts", "/etc/inputrc", "/etc/ld.so.cache",
         "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/locale.alias", "/etc/localtime",
-        "/etc/magic", "/etc/maven", "/etc/mime.types", "/etc/nsswitch.conf", "/etc/os-release",
-        "/etc/passwd", "/etc/perl", "/etc/pki", "/etc/profile", "/etc/profile.d",
-        "/etc/protocols", "/etc/services", "/etc/ssl", "/etc/timezone", "/proc/cpuinfo",
+        "/etc/magic", "/etc/mime.types", "/etc/nsswitch.conf", "/etc/os-release",
+        "/etc/passwd", "/etc/pki/ca-trust", "/etc/pki/java", "/etc/pki/tls/certs", "/etc/profile", "/etc/profile.d",
+        "/etc/protocols", "/etc/services", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/timezone", "/proc/cpuinfo",
         "/proc/filesystems", "/proc/loadavg", "/proc/meminfo", "/proc/stat", "/proc/uptime",
         "/proc/version", "/proc/sys/kernel/random", "/proc/sys/vm/overcommit_memory",
         "/proc/sys/vm/max_map_count", "/proc/sys/kernel/osrelease"};
@@ -122,6 +124,14 @@ static void grant_machine(struct rules *r, const struct cell *c, enum domain d)
                                           "/dev/random", "/dev/urandom", "/dev/tty"};
     for (size_t i = 0; i < COUNT(readable); i++) grant(r, readable[i], READ);
     for (size_t i = 0; i < COUNT(devices); i++) grant(r, devices[i], DEVICE_USE);
+    DIR *etc = opendir("/etc");
+    for (struct dirent *e; etc && (e = readdir(etc));) {
+        char path[300];
+        if (!etc_is_toolchain(e->d_name)) continue;
+        snprintf(path, sizeof path, "/etc/%s", e->d_name);
+        grant(r, path, READ);
+    }
+    if (etc) closedir(etc);
     /* The daemon opens terminals for its commands; they must not open other people's. */
     if (d == DOMAIN_DAEMON) {
         grant(r, "/dev/ptmx", DEVICE_USE);

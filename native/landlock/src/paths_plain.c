@@ -45,6 +45,7 @@ bool paths_prepare_plain(struct cell *c, struct text *why)
         "tmp: /tmp and /dev/shm are not there, use TMPDIR",
         "network: no sockets at all, not even on loopback",
     };
+    if (s->uid == 0) name_add(&c->missing, "pid-limit: root's processes are counted by the daemon only");
     for (size_t i = 0; i < COUNT(weaker); i++) name_add(&c->missing, "%s", weaker[i]);
     return true;
 }

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "daemon.h"
+#include "tree.h"
 
 /* What a command prints on one of its streams: the first and the last bytes in memory, all of it
  * (to a bound) in an unnamed file once the first are full. */
@@ -65,10 +66,6 @@ void run_child_gone(pid_t pid);
 
 /* exec.c: the wait status and cpu time come as reports. */
 void run_streams_changed(struct run *r);
-
-/* tree.c: everything below a process, itself not counted. */
-uint32_t tree_count(pid_t top);
-uint32_t tree_kill(pid_t top);
 
 /* args.c */
 bool command_build(const struct request *q, struct zap_obj exec, struct command *c, uint16_t *code,

@@ -28,7 +28,7 @@ struct cell_entry {
     struct timer deadline;     /* launching, dying, or orphaned beyond all measure */
     struct host *waiting;      /* of a spawn or kill that is not yet answered */
     uint64_t waiting_request;
-    bool is_spawning, is_killing;
+    bool is_spawning, is_killing, is_ended; /* ended: its exit is told when nothing is left of it */
     struct text launch_failure;
 };
 
@@ -60,6 +60,9 @@ void cells_forget(struct host *h, uint64_t request, struct zap_obj forget);
 void cells_host_gone(struct host *h);
 void cells_kill_all(void);
 uint32_t cells_living(void);
-void reap_strays(void); /* what a dead cell without a pid namespace left behind */
+
+/* strays.c: what a dead cell without a pid namespace left behind comes to the supervisor. */
+void strays_begin(void (*when_gone)(void));
+void strays_reap(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* The processes below one: found by /proc, for a command may leave its session and its group, but
- * as long as its minder lives its orphans come back to the minder. */
+#include "tree.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "run.h"
 
 struct process {
     pid_t pid, parent;
@@ -38,11 +36,11 @@ static bool read_process(int proc, const char *name, struct process *p)
                           &p->state, &p->parent, &p->start) == 3;
 }
 
-static uint32_t read_all(struct process **to)
+static uint32_t read_all(int proc, struct process **to)
 {
     uint32_t n = 0, cap = 0;
     *to = NULL;
-    int fd = openat(the_daemon.cell->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = openat(proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     if (!dir) {
         close_fd(&fd);
@@ -57,30 +55,33 @@ static uint32_t read_all(struct process **to)
     return n;
 }
 
-static bool is_below(const struct process *all, uint32_t n, pid_t parent, pid_t top)
+static int by_pid(const void *a, const void *b)
 {
-    if (parent == top) return true;
-    for (uint32_t i = 0; i < n; i++)
-        if (all[i].pid == parent) return all[i].is_below;
-    return false;
+    return ((const struct process *)a)->pid - ((const struct process *)b)->pid;
 }
 
-static void mark(struct process *all, uint32_t n, pid_t top)
+static void mark(struct process *all, uint32_t n, pid_t top, bool (*spares)(pid_t))
 {
-    bool changed = true;
+    bool changed = n > 0;
+    if (n) qsort(all, n, sizeof *all, by_pid);
     while (changed) {
         changed = false;
-        for (uint32_t i = 0; i < n; i++)
-            if (!all[i].is_below && is_below(all, n, all[i].parent, top))
-                changed = all[i].is_below = true;
+        for (uint32_t i = 0; i < n; i++) {
+            struct process *p = &all[i], key = {.pid = p->parent};
+            if (p->is_below) continue;
+            struct process *parent = bsearch(&key, all, n, sizeof *all, by_pid);
+            if (p->parent != top && !(parent && parent->is_below)) continue;
+            if (spares && spares(p->pid)) continue;
+            changed = p->is_below = true;
+        }
     }
 }
 
-uint32_t tree_count(pid_t top)
+uint32_t tree_count(int proc, pid_t top)
 {
     struct process *all;
-    uint32_t n = read_all(&all), count = 0;
-    mark(all, n, top);
+    uint32_t n = read_all(proc, &all), count = 0;
+    mark(all, n, top, NULL);
     for (uint32_t i = 0; i < n; i++) count += all[i].is_below && all[i].state != 'Z';
     free(all);
     return count;
@@ -88,26 +89,25 @@ uint32_t tree_count(pid_t top)
 
 /* The number may have gone to another since it was read: the pidfd holds it still, the start time
  * says whose it is. */
-static void kill_one(const struct process *p)
+static void kill_one(int proc, const struct process *p)
 {
     char name[16];
     struct process now;
     int pidfd = sys_pidfd_open(p->pid);
     if (pidfd < 0) return;
     snprintf(name, sizeof name, "%d", p->pid);
-    if (read_process(the_daemon.cell->proc, name, &now) && now.start == p->start)
-        sys_pidfd_kill(pidfd, SIGKILL);
+    if (read_process(proc, name, &now) && now.start == p->start) sys_pidfd_kill(pidfd, SIGKILL);
     close(pidfd);
 }
 
-uint32_t tree_kill(pid_t top)
+uint32_t tree_kill(int proc, pid_t top, bool (*spares)(pid_t))
 {
     struct process *all;
-    uint32_t n = read_all(&all), count = 0;
-    mark(all, n, top);
+    uint32_t n = read_all(proc, &all), count = 0;
+    mark(all, n, top, spares);
     for (uint32_t i = 0; i < n; i++) {
         if (!all[i].is_below || all[i].state == 'Z') continue;
-        kill_one(&all[i]);
+        kill_one(proc, &all[i]);
         count++;
     }
     free(all);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "change.h"
+#include "guard.h"
 
 enum { MOST_CHANGES = 1024, MOST_DEPTH = 512 };
 
@@ -46,10 +47,15 @@ static bool take_place(struct change *c, struct zap_run path, struct zap_run tar
     if (!path_take(path, c->path, &f->code, &f->why) ||
         !place_find(c->path, follow, c->parents, &c->place, &f->code, &f->why))
         return false;
+    errno = EBUSY; /* protected */
+    if (guard_forbids(c->place.dir, c->place.name)) return refused_path(f, c->path);
     if (c->kind != CELL_CHANGE_KIND_RENAME) return true;
     char to[PATH_BYTES];
-    return path_take(target, to, &f->code, &f->why) &&
-           place_find(to, false, c->parents, &c->target, &f->code, &f->why);
+    if (!path_take(target, to, &f->code, &f->why) ||
+        !place_find(to, false, c->parents, &c->target, &f->code, &f->why))
+        return false;
+    errno = EBUSY;
+    return !guard_forbids(c->target.dir, c->target.name) || refused_path(f, to);
 }
 
 static void undo_all(struct batch *b, struct failure *f)

@@ -16,10 +16,13 @@ int main(int argc, char **argv)
         CHECKS(ONE)
 #undef ONE
     };
+    is_plain = argc > 1 && strcmp(argv[1], "--plain") == 0;
+    argc -= is_plain;
+    argv += is_plain;
     const char *word = argc > 3 ? argv[3] : "";
     int count = 0;
     if (argc < 3) {
-        fprintf(stderr, "usage: check CELL PROBE [WORD]\n");
+        fprintf(stderr, "usage: check [--plain] CELL PROBE [WORD]\n");
         return 2;
     }
     cell_binary = argv[1];
@@ -40,6 +43,7 @@ int main(int argc, char **argv)
     char *command = fmt("chmod -R u+rwx %s; rm -rf %s", scratch, scratch);
     if (system(command) != 0) failures++;
     free(command);
-    printf("%d checks as uid %u, %d failures\n", count, geteuid(), failures);
+    printf("%d checks as uid %u%s, %d failures\n", count, geteuid(),
+           is_plain ? " without namespaces" : "", failures);
     return failures || !count;
 }

@@ -18,6 +18,7 @@
 
 const char *cell_binary, *probe_binary;
 char scratch[256];
+bool is_plain;
 int failures;
 const char *current = "";
 
@@ -91,6 +92,7 @@ struct super *super_start(const char *name)
     s->pid = fork();
     if (s->pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (is_plain) refuse_namespaces();
         execl(cell_binary, "cell", "supervise", "--dir", s->dir, NULL);
         _exit(127);
     }
@@ -252,6 +254,13 @@ struct cell_end *cell_start(struct super *s, const struct want *w)
     return c;
 }
 
+void bring_probe(struct cell_end *c)
+{
+    char *command = fmt("cp %s %s/probe && chmod 755 %s/probe", probe_binary, c->workspace, c->workspace);
+    CHECK(system(command) == 0);
+    free(command);
+}
+
 /* ---- cell ---- */
 
 void ask_begin(struct asked *a, struct cell_end *c, uint16_t op, uint64_t action)
@@ -339,6 +348,7 @@ static struct result result_of(struct cell_end *c)
     r.signal = cell_exec_outcome_signal(o);
     r.ending = cell_exec_outcome_ending(o);
     r.left = cell_exec_outcome_left_running(o);
+    r.reverted = cell_exec_outcome_reverted(o).count;
     r.elapsed = cell_exec_outcome_elapsed_millis(o);
     r.out = stream_text(cell_exec_outcome_stdout(o));
     r.err = stream_text(cell_exec_outcome_stderr(o));

@@ -5,6 +5,8 @@
 #include "../src/base.h"
 #include "../src/dev_zap.h"
 
+extern bool is_plain; /* supervisors get no namespaces */
+void refuse_namespaces(void);
 extern const char *cell_binary, *probe_binary;
 extern char scratch[256]; /* of this run; everything lies below it */
 
@@ -51,6 +53,7 @@ uint16_t super_adopt(struct super *s, const char *session, uint64_t epoch, int *
 uint16_t super_order(struct super *s, uint16_t op, const char *session, uint64_t epoch);
 bool super_hear(struct super *s, int millis); /* the next packet into last */
 
+void bring_probe(struct cell_end *c); /* test/probe.c, as ./probe */
 struct cell_end *cell_start(struct super *s, const struct want *w); /* or the test fails */
 
 /* ---- cell ---- */
@@ -72,7 +75,7 @@ struct result {
     uint16_t code;
     char message[600];
     int exit, signal, ending;
-    uint32_t left;
+    uint32_t left, reverted;
     char *out, *err; /* head and tail put together */
     uint64_t out_total, out_kept, elapsed;
 };

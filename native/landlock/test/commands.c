@@ -138,7 +138,8 @@ void a_fork_bomb_is_bounded_and_dies_at_its_deadline(void)
 {
     struct cell_end *c =
         cell_start(shared_super(), &(struct want){.name = "bomb", .processes = 200});
-    struct result r = run_how(c, "b() { b | b & }; b; sleep 100", (struct how){.millis = 2000});
+    bring_probe(c);
+    struct result r = run_how(c, "./probe bomb; sleep 100", (struct how){.millis = 2000});
     CHECK(r.ending != 0 && r.elapsed < 6000, "%d %d ms", r.ending, (int)r.elapsed);
     CHECK(processes_of_cell("bomb") == 1, "%d", processes_of_cell("bomb"));
     r = run(c, "echo still here");
@@ -236,7 +237,7 @@ void a_running_command_can_be_watched_and_cancelled(void)
     uint64_t request = exec_send(c, "echo begun; sleep 1000", (struct how){0});
     uint64_t action = c->next_action;
     struct zap_run data = {0};
-    for (int i = 0; i < 200 && !data.len; i++) {
+    for (int i = 0; i < 500 && !data.len; i++, poll(NULL, 0, 10)) {
         ask_begin(&a, c, CELL_OP_OUTPUT, action);
         cell_output_set_stream(&a.w, cell_request_new_output(&a.w, a.root), CELL_STREAM_NAME_STDOUT);
         hear(c, ask_send(&a, c), 5000);
@@ -254,6 +255,7 @@ void a_running_command_can_be_watched_and_cancelled(void)
 
 void what_was_to_be_kept_lives_on(void)
 {
+    if (shared_level() != CELL_LEVEL_NAMESPACES) return; /* there are no sockets at all */
     struct cell_end *c = start("keep");
     struct result r = run_how(c, "python3 -m http.server 3000 >/dev/null 2>&1 & echo up",
                               (struct how){.keep = true});

@@ -105,7 +105,7 @@ void the_window_is_64_commands(void)
 {
     struct cell_end *c = cell_start(shared_super(), &(struct want){.name = "window"});
     int outcomes = 0, busy = 0;
-    for (int i = 0; i < 70; i++) exec_send(c, "sleep 2", (struct how){0});
+    for (int i = 0; i < 70; i++) exec_send(c, "sleep 6", (struct how){0});
     for (int i = 0; i < 70 && hear(c, 0, 20000); i++) {
         outcomes += cell_reply_kind(c->last) == CELL_REPLY_KIND_OUTCOME;
         busy += code_of(c) == CELL_REFUSAL_BUSY;

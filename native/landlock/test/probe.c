@@ -224,6 +224,22 @@ static long descriptors(void)
     errno = EBADF;
     return -1;
 }
+/* A fork bomb that ends by itself: 3,000 processes in all, whatever the machine allows. */
+static long bomb(void)
+{
+    enum { MOST = 3000 };
+    int *count = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const pid_t first = getpid();
+    for (int k = 1; k < 64; k++) signal(k, SIG_IGN);
+    while (__atomic_add_fetch(count, 1, __ATOMIC_SEQ_CST) < MOST) {
+        pid_t p = fork();
+        if (p < 0 && getpid() == first) return -1;
+        if (p < 0) sleep(100);
+        if (p > 0 && getpid() != first && __atomic_load_n(count, __ATOMIC_SEQ_CST) % 3 == 0) _exit(0);
+    }
+    if (getpid() != first) sleep(100);
+    return 0;
+}
 static long many_files(void)
 {
     for (int i = 0; i < 100000; i++)
@@ -243,7 +259,7 @@ static const struct {
     P(ioperm_), P(reboot_), P(set_time), P(host_name), P(dmesg), P(fanotify), P(by_handle), P(ldt),
     P(secret), P(splice_), P(privs), P(sti), P(int80), P(x32), P(block), P(whiteout), P(nice_),
     P(fifo_class), P(raise_limit), P(own_child), P(memfd_exec), P(threads), P(descriptors),
-    P(many_files), P(kill_daemon), P(stop_daemon)};
+    P(many_files), P(bomb), P(kill_daemon), P(stop_daemon)};
 
 int main(int argc, char **argv)
 {

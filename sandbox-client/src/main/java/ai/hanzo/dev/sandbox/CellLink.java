@@ -7,6 +7,7 @@ import ai.hanzo.dev.sandbox.netty.PacketPort;
 import ai.hanzo.dev.zap.CodecException;
 import ai.hanzo.dev.zap.dev.CellReplyKind;
 import ai.hanzo.dev.zap.dev.CellReplyView;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -170,11 +171,12 @@ final class CellLink implements PacketListener, AutoCloseable {
         return watcher;
     }
 
+    @SuppressWarnings("ReferenceEquality") // futures have no other
     void unwatch(long action, CompletableFuture<CellReplyView> watcher) {
         lock.lock();
         try {
             List<CompletableFuture<CellReplyView>> all = watchers.get(action);
-            if (all != null && all.remove(watcher) && all.isEmpty()) {
+            if (all != null && all.removeIf(each -> each == watcher) && all.isEmpty()) {
                 watchers.remove(action);
             }
         } finally {
@@ -205,8 +207,8 @@ final class CellLink implements PacketListener, AutoCloseable {
         } catch (CodecException e) {
             fail(
                     CellException.protocol(
-                            "The cell sent what cannot be read and was let go: what was in flight is"
-                                    + " in doubt",
+                            "The cell sent what cannot be read and was let go: what was in flight"
+                                + " is in doubt",
                             e));
         }
     }
@@ -220,14 +222,16 @@ final class CellLink implements PacketListener, AutoCloseable {
         Call call;
         lock.lock();
         try {
-            call = pending.remove(reply.request());
+            call = pending.get(reply.request());
+            if (call == null) {
+                throw CodecException.badValue("an answer to nothing");
+            }
+            // What does not fit stays pending and fails with the link.
+            requireFit(call.packet, kind, reply);
+            pending.remove(reply.request());
         } finally {
             lock.unlock();
         }
-        if (call == null) {
-            throw CodecException.badValue("an answer to nothing");
-        }
-        requireFit(call.packet, kind, reply);
         call.window.release();
         call.answer.complete(reply);
         if (kind == CellReplyKind.OUTCOME) {

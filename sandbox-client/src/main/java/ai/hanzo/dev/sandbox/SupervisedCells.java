@@ -15,12 +15,14 @@ import ai.hanzo.dev.zap.dev.SupervisorRefusedView;
 import ai.hanzo.dev.zap.dev.SupervisorReplyView;
 import ai.hanzo.dev.zap.dev.SupervisorRequestBuilder;
 import ai.hanzo.dev.zap.dev.SupervisorShutdownBuilder;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /** {@link Cells} through the supervisor. Threads: any. */
@@ -124,7 +126,7 @@ final class SupervisedCells implements Cells {
         CellLink link =
                 new CellLink(loop, descriptor, end -> diagnose(spec.session(), spec.epoch(), end));
         links.add(link);
-        link.end().thenRun(() -> links.remove(link));
+        Future<?> _ = link.end().thenRun(() -> links.remove(link));
         try {
             LeasedCell cell = LeasedCell.greet(spec, link, config);
             Incarnation told = Replies.incarnation(answer.reply().cell().incarnation());

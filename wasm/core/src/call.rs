@@ -36,6 +36,7 @@ pub fn judge<'a>(call: Call<'a>, tools: &[u8]) -> Verdict<'a> {
     }
 }
 
+#[inline(never)]
 fn arguments<'a>(call: Call<'a>) -> Option<Verdict<'a>> {
     let verdict = match call.kind() {
         tool_kind::READ => path(call.read()?.path(), call.read()?.0),
@@ -56,6 +57,7 @@ fn arguments<'a>(call: Call<'a>) -> Option<Verdict<'a>> {
     Some(verdict)
 }
 
+#[inline(never)]
 fn path<'a>(path: &[u8], args: View<'a>) -> Verdict<'a> {
     if is_confined(path) {
         Verdict::Out(args)
@@ -65,6 +67,7 @@ fn path<'a>(path: &[u8], args: View<'a>) -> Verdict<'a> {
 }
 
 /// A path that may be left out.
+#[inline(never)]
 fn optional<'a>(path: &[u8], args: View<'a>) -> Verdict<'a> {
     if path.is_empty() || is_confined(path) {
         Verdict::Out(args)
@@ -73,11 +76,13 @@ fn optional<'a>(path: &[u8], args: View<'a>) -> Verdict<'a> {
     }
 }
 
+#[inline(never)]
 fn outside<'a>(path: &[u8]) -> Verdict<'a> {
     let text: &[&[u8]] = &[b"refused: the path \"", path, b"\" leaves the workspace"];
     Verdict::Refused(join(text))
 }
 
+#[inline(never)]
 fn needed<'a>(value: &[u8], name: &[u8], args: View<'a>) -> Verdict<'a> {
     if value.is_empty() {
         Verdict::Refused(join(&[b"refused: ", name, b" is missing"]))
@@ -86,6 +91,7 @@ fn needed<'a>(value: &[u8], name: &[u8], args: View<'a>) -> Verdict<'a> {
     }
 }
 
+#[inline(never)]
 fn search(args: Search) -> Verdict {
     match needed(args.pattern(), b"pattern", args.0) {
         Verdict::Out(view) => optional(args.path(), view),
@@ -93,6 +99,7 @@ fn search(args: Search) -> Verdict {
     }
 }
 
+#[inline(never)]
 fn patch(args: Patch) -> Verdict {
     if args.patch().is_empty() && args.blob().is_none() {
         return Verdict::Refused(b"refused: patch is missing".to_vec());
@@ -103,6 +110,7 @@ fn patch(args: Patch) -> Verdict {
     }
 }
 
+#[inline(never)]
 fn exec(args: Exec) -> Verdict {
     let argv = args.argv();
     if argv.count == 0 || args.argv_at(0).value().is_empty() {
@@ -119,6 +127,7 @@ fn exec(args: Exec) -> Verdict {
     optional(args.cwd(), args.0)
 }
 
+#[inline(never)]
 fn git(args: Git) -> Verdict {
     let argv = args.argv();
     if argv.count == 0 {
@@ -132,6 +141,7 @@ fn git(args: Git) -> Verdict {
     optional(args.cwd(), args.0)
 }
 
+#[inline(never)]
 fn agent(args: Agent) -> Verdict {
     if args.task().is_empty() {
         return Verdict::Refused(b"refused: task is missing".to_vec());
@@ -144,6 +154,7 @@ pub fn refusal_signature(kind: u16, text: &[u8]) -> u64 {
     hash(0x100 | kind as u64, text)
 }
 
+#[inline(never)]
 pub fn join(parts: &[&[u8]]) -> Vec<u8> {
     let mut text = Vec::with_capacity(parts.iter().map(|p| p.len()).sum());
     for part in parts {

@@ -4,6 +4,7 @@
 //! prefix may climb above the root. On Linux `a:b` and `a\b` are plain names.
 
 /// Whether a path stays in the workspace. The empty path does not.
+#[inline(never)]
 pub fn is_confined(path: &[u8]) -> bool {
     if path.is_empty() || path[0] == b'/' || path.contains(&0) {
         return false;
@@ -26,6 +27,7 @@ pub fn is_confined(path: &[u8]) -> bool {
 
 /// The first path of a patch that does not stay in the workspace. Knows `*** Begin Patch` texts and
 /// unified diffs with or without git's extra lines; lines inside a counted hunk are never headers.
+#[inline(never)]
 pub fn escaping_path_of_patch(patch: &[u8]) -> Option<&[u8]> {
     let mut hunk = Hunk { old: 0, new: 0 };
     for line in patch.split(|&b| b == b'\n') {
@@ -71,6 +73,7 @@ impl Hunk {
 }
 
 /// The counts of `@@ -1,2 +3,4 @@`.
+#[inline(never)]
 fn counts(line: &[u8]) -> Option<(u32, u32)> {
     let rest = line.strip_prefix(b"@@ -")?;
     let (_, rest) = number(rest)?;
@@ -111,6 +114,7 @@ static PLAIN: [&[u8]; 9] = [
     b"copy to ",
 ];
 
+#[inline(never)]
 fn header_path(line: &[u8]) -> Option<&[u8]> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     for prefix in PLAIN.iter() {

@@ -39,6 +39,17 @@ record CoreModule(CoreDigest digest, WasmModule module, Function<Instance, Machi
     CoreModule {
         checkImports(module);
         checkExports(module);
+        checkState(module);
+    }
+
+    /**
+     * Sessions take turns in one instance, so all their state must lie in memory. The one global
+     * that may change is the stack pointer, which is back at its place after each call.
+     */
+    private static void checkState(WasmModule module) {
+        if (module.globalSection().globalCount() > 1) {
+            throw CoreException.abi("the module keeps state outside of its memory");
+        }
     }
 
     private static FunctionType type(List<ValType> parameters, ValType result) {

@@ -53,7 +53,7 @@ public final class WasmCores implements Cores {
         }
     }
 
-    private static int abiOf(Engine engine) {
+    static int abiOf(Engine engine) {
         engine.attach(engine.pristine());
         int abi = engine.abi();
         engine.detach();

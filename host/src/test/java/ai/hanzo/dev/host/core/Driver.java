@@ -156,6 +156,35 @@ final class Driver implements AutoCloseable {
         return feed(new Event.Resume(highest));
     }
 
+    /** Actions in short: id and name, such as {@code 2 Exec}. */
+    static List<String> ops(List<Action> actions) {
+        return actions.stream().map(a -> a.id() + " " + a.op().getClass().getSimpleName()).toList();
+    }
+
+    /** The ask among the actions. */
+    static Op.ModelAsk asked(List<Action> actions) {
+        return actions.stream()
+                .map(Action::op)
+                .filter(Op.ModelAsk.class::isInstance)
+                .map(Op.ModelAsk.class::cast)
+                .reduce((_, last) -> last)
+                .orElseThrow(() -> new AssertionError("no ask in " + actions));
+    }
+
+    /** The ends of turns among the actions. */
+    static List<Op.Done> dones(List<Action> actions) {
+        return actions.stream()
+                .map(Action::op)
+                .filter(Op.Done.class::isInstance)
+                .map(Op.Done.class::cast)
+                .toList();
+    }
+
+    /** The messages that an ask adds. */
+    static List<Op.Message> messages(List<Action> actions) {
+        return asked(actions).edits().stream().map(Op.Edit::message).toList();
+    }
+
     static Call exec(String... argv) {
         return call(
                 ToolKind.EXEC,

@@ -1,0 +1,101 @@
+package ai.hanzo.dev.host.core;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What {@code wasm/dev.wasm.lock} says: from which sources and by which tools the core was built,
+ * and what came out. Written by {@code make -C wasm}. Immutable.
+ *
+ * @param output of the module
+ * @param sizeBytes of the module
+ * @param tools name → version or flags: {@code rustc}, {@code llvm}, {@code lld}, {@code flags}
+ * @param sources path below {@code wasm/} → digest
+ * @param because reasons for going over a bound, one for each line {@code because}
+ */
+public record CoreLock(
+        CoreDigest output,
+        long sizeBytes,
+        Map<String, String> tools,
+        SortedMap<String, CoreDigest> sources,
+        List<String> because) {
+
+    public CoreLock {
+        tools = Map.copyOf(tools);
+        sources = new TreeMap<>(sources);
+        because = List.copyOf(because);
+    }
+
+    /**
+     * Reads a lock.
+     *
+     * @throws IllegalArgumentException if it is not one
+     */
+    public static CoreLock parse(String text) {
+        CoreDigest output = null;
+        long sizeBytes = 0;
+        var tools = new TreeMap<String, String>();
+        var sources = new TreeMap<String, CoreDigest>();
+        var because = new ArrayList<String>();
+        for (String line : text.lines().toList()) {
+            if (line.isBlank() || line.startsWith("#")) {
+                continue;
+            }
+            String[] words = line.split(" ", 2);
+            String rest = words.length > 1 ? words[1] : "";
+            switch (words[0]) {
+                case "output" -> {
+                    output = new CoreDigest(rest.substring(0, rest.indexOf(' ')));
+                    sizeBytes = Long.parseLong(rest.substring(rest.indexOf(' ') + 1));
+                }
+                case "source" ->
+                        sources.put(
+                                rest.substring(rest.indexOf(' ') + 1),
+                                new CoreDigest(rest.substring(0, rest.indexOf(' '))));
+                case "because" -> because.add(rest);
+                default -> tools.put(words[0], rest);
+            }
+        }
+        if (output == null) {
+            throw new IllegalArgumentException("the lock names no output");
+        }
+        return new CoreLock(output, sizeBytes, tools, sources, because);
+    }
+
+    /** What in {@code wasm/} is not as this lock says; empty if all is. */
+    public List<String> differences(Path wasm) throws IOException {
+        var found = new ArrayList<String>();
+        CoreDigest module = CoreDigest.of(Files.readAllBytes(wasm.resolve("dev.wasm")));
+        if (!module.equals(output)) {
+            found.add("dev.wasm is " + module + ", the lock says " + output);
+        }
+        var present = new TreeMap<String, CoreDigest>();
+        try (Stream<Path> files = Files.list(wasm.resolve("core/src"))) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".rs")).toList()) {
+                present.put("core/src/" + file.getFileName(), digest(file));
+            }
+        }
+        present.put("link.sh", digest(wasm.resolve("link.sh")));
+        for (var source : present.entrySet()) {
+            CoreDigest locked = sources.get(source.getKey());
+            if (!source.getValue().equals(locked)) {
+                found.add(source.getKey() + " has changed since dev.wasm was built");
+            }
+        }
+        sources.keySet().stream()
+                .filter(name -> !present.containsKey(name))
+                .forEach(name -> found.add(name + " is in the lock but gone"));
+        return found;
+    }
+
+    private static CoreDigest digest(Path file) throws IOException {
+        return CoreDigest.of(Files.readAllBytes(file));
+    }
+}

@@ -1,0 +1,135 @@
+package ai.hanzo.dev.host.core;
+
+import com.dylibso.chicory.runtime.InterpreterMachine;
+import com.dylibso.chicory.wasm.ChicoryException;
+import com.dylibso.chicory.wasm.Parser;
+import com.dylibso.chicory.wasm.WasmModule;
+import com.dylibso.chicory.wasm.types.ExternalType;
+import com.dylibso.chicory.wasm.types.FunctionType;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What {@code hanzo dev core verify} tells of a module: what it imports and exports, which ABI it
+ * speaks, and whether it is the one of the lock. Immutable.
+ *
+ * @param pages of memory at the start
+ * @param abi as the module answers; empty if it could not be asked
+ * @param imports module and name of each, with its type
+ * @param exports name of each, with its type
+ * @param isLocked whether the digest is the one in this host's lock
+ * @param problems why the module cannot be a core of this host; empty if it can
+ */
+public record CoreReport(
+        CoreDigest digest,
+        long sizeBytes,
+        int pages,
+        Optional<Integer> abi,
+        List<String> imports,
+        List<String> exports,
+        boolean isLocked,
+        List<String> problems) {
+    private static final Duration DEADLINE = Duration.ofSeconds(5);
+
+    public CoreReport {
+        imports = List.copyOf(imports);
+        exports = List.copyOf(exports);
+        problems = List.copyOf(problems);
+    }
+
+    /** Looks at the module that is built into this host. */
+    public static CoreReport ofCurrent() {
+        return of(WasmCores.resource("dev.wasm"));
+    }
+
+    /** Looks at the bytes of any module; never throws for what is in them. */
+    public static CoreReport of(byte[] wasm) {
+        CoreDigest digest = CoreDigest.of(wasm);
+        boolean isLocked = lock().output().equals(digest);
+        var problems = new ArrayList<String>();
+        WasmModule module;
+        try {
+            module = Parser.parse(wasm);
+        } catch (ChicoryException | IndexOutOfBoundsException e) {
+            problems.add("not a WebAssembly module: " + e.getMessage());
+            return new CoreReport(
+                    digest,
+                    wasm.length,
+                    0,
+                    Optional.empty(),
+                    List.of(),
+                    List.of(),
+                    isLocked,
+                    problems);
+        }
+        Optional<Integer> abi = Optional.empty();
+        try {
+            abi = Optional.of(abiOf(new CoreModule(digest, module, InterpreterMachine::new)));
+        } catch (CoreException e) {
+            problems.add(e.getMessage());
+        }
+        abi.filter(version -> version != WasmCores.ABI)
+                .ifPresent(version ->
+                        problems.add(
+                                "it speaks ABI "
+                                        + version
+                                        + ", this host speaks "
+                                        + WasmCores.ABI));
+        return new CoreReport(
+                digest,
+                wasm.length,
+                pages(module),
+                abi,
+                imports(module),
+                exports(module),
+                isLocked,
+                problems);
+    }
+
+    /** The lock that this host was built with. */
+    public static CoreLock lock() {
+        byte[] text = WasmCores.resource("dev.wasm.lock");
+        return CoreLock.parse(new String(text, StandardCharsets.UTF_8));
+    }
+
+    private static int abiOf(CoreModule module) {
+        var host = new WasiHost(java.util.Map.of(), _ -> {});
+        var limits = new CoreLimits(DEADLINE, CoreLimits.DEFAULTS.memoryBytes());
+        try (var engines = new Engines(module, host.imports(), limits, 1)) {
+            return engines.run(WasmCores::abiOf);
+        }
+    }
+
+    private static int pages(WasmModule module) {
+        return module.memorySection()
+                .filter(section -> section.memoryCount() > 0)
+                .map(section -> section.getMemory(0).limits().initialPages())
+                .orElse(0);
+    }
+
+    private static List<String> imports(WasmModule module) {
+        return module.importSection().stream()
+                .map(i -> i.module() + "." + i.name() + " " + i.importType())
+                .toList();
+    }
+
+    private static List<String> exports(WasmModule module) {
+        var lines = new ArrayList<String>();
+        int imported = module.importSection().count(ExternalType.FUNCTION);
+        for (int i = 0; i < module.exportSection().exportCount(); i++) {
+            var export = module.exportSection().getExport(i);
+            if (export.exportType() == ExternalType.FUNCTION && export.index() >= imported) {
+                FunctionType type =
+                        module.functionSection()
+                                .getFunctionType(export.index() - imported, module.typeSection());
+                lines.add(export.name() + " " + type.params() + " -> " + type.returns());
+            } else {
+                lines.add(export.name() + " " + export.exportType());
+            }
+        }
+        return lines.stream().sorted().toList();
+    }
+}

@@ -1,0 +1,92 @@
+package ai.hanzo.dev.host.local;
+
+import ai.hanzo.dev.host.op.DevService;
+import ai.hanzo.dev.host.op.FakeHost;
+import ai.hanzo.dev.host.op.StreamSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A host process with a fake inside, for tests that need real processes. */
+public final class FakeHostMain {
+    private FakeHostMain() {}
+
+    /** Arguments: {@code host BUILD [IDLE_MILLIS | fail]}, or {@code client BUILD HOME}. */
+    public static void main(String[] arguments) throws InterruptedException {
+        if (arguments[0].equals("client")) {
+            Endpoint endpoint =
+                    new LocalHosts(
+                                    new Home(java.nio.file.Path.of(arguments[2])),
+                                    arguments[1],
+                                    launch(arguments[1]),
+                                    _ -> {})
+                            .ensure();
+            System.out.println(endpoint.address());
+            return;
+        }
+        String last = arguments[arguments.length - 1];
+        if (last.equals("fail")) {
+            System.out.println("The database cannot be opened; look at its log.");
+            System.exit(1);
+        }
+        Optional<Duration> idle =
+                last.matches("[0-9]+")
+                        ? Optional.of(Duration.ofMillis(Long.parseLong(last)))
+                        : Optional.empty();
+        new Serving(
+                        new Serve(
+                                Home.of(Map.copyOf(System.getenv())),
+                                Optional.empty(),
+                                "127.0.0.1",
+                                0,
+                                Set.of(),
+                                idle,
+                                arguments[1]),
+                        (_, _) -> new FakeServices(),
+                        System.out)
+                .run();
+    }
+
+    /** How tests start one. */
+    static Launch launch(String... arguments) {
+        Launch base = Launch.ofThisProgram(FakeHostMain.class.getName(), List.of("OPENAI_API_KEY"));
+        var command = new java.util.ArrayList<>(base.command());
+        command.addAll(
+                2,
+                List.of(
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Dlogback.configurationFile=logback.xml"));
+        command.addAll(List.of(arguments));
+        return new Launch(command, base.without());
+    }
+
+    private static final class FakeServices implements HostServices {
+        private final FakeHost host = new FakeHost();
+
+        @Override
+        public DevService service() {
+            return host;
+        }
+
+        @Override
+        public StreamSource streams() {
+            return host;
+        }
+
+        @Override
+        public List<String> missing() {
+            return List.of();
+        }
+
+        @Override
+        public boolean busy() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

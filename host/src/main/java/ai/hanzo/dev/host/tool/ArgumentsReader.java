@@ -63,7 +63,8 @@ final class ArgumentsReader {
             return from.content("text");
         }
         try {
-            return from.content(Base64.getMimeDecoder().decode(from.text("base64")));
+            return from.content(
+                    Base64.getDecoder().decode(from.text("base64").replaceAll("\\s", "")));
         } catch (IllegalArgumentException _) {
             throw new Unfit("'base64' is not base64");
         }

@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,7 +26,7 @@ import java.util.concurrent.ExecutionException;
 /**
  * One request to a provider, as LangChain4j's HTTP client. It replaces the JDK client of
  * LangChain4j because that one runs on a thread of its own, cannot be cancelled before the first
- * event, hides the headers of an error and takes a broken stream for a whole one (docs/adr/0004).
+ * event, hides the headers of an error and takes a broken stream for a whole one (docs/adr/0020).
  * Everything runs on the thread that asks; only {@link #abort} may come from another.
  */
 final class Exchange implements HttpClient {

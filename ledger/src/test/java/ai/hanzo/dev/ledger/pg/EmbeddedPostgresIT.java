@@ -14,66 +14,27 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster of its own per test; the binaries are unpacked once and linked. */
 final class EmbeddedPostgresIT {
-    private static final Path UNPACKED = Path.of("target", "pg-binaries").toAbsolutePath();
-
     @TempDir private Path dir;
     private Path root;
     private EmbeddedPostgres postgres;
 
-    @BeforeAll
-    static void makeOne() throws IOException {
-        Path one = UNPACKED.resolve("pg");
-        PgBinaries.deleteTree(one);
-        giveBinaries(one);
-        EmbeddedPostgres first = new EmbeddedPostgres(one);
-        assertThat(first.start().wasRunning()).isFalse();
-        first.stop();
-    }
-
-    /** A copy of the one cluster: making it anew takes seconds on a busy machine. */
     @BeforeEach
     void prepare() throws IOException {
         root = dir.resolve("pg");
-        giveCluster(root);
+        OneCluster.giveCluster(root);
         postgres = new EmbeddedPostgres(root);
-    }
-
-    private static void giveCluster(Path root) throws IOException {
-        giveBinaries(root);
-        Path one = UNPACKED.resolve("pg");
-        try (Stream<Path> all = Files.walk(one)) {
-            for (Path from : all.filter(path -> !path.equals(one)).toList()) {
-                if (!from.startsWith(one.resolve("bin-" + PgBinaries.version()))) {
-                    Files.copy(
-                            from,
-                            root.resolve(one.relativize(from)),
-                            StandardCopyOption.COPY_ATTRIBUTES,
-                            StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
-        }
     }
 
     @AfterEach
     void stop() {
         postgres.stop();
-    }
-
-    private static void giveBinaries(Path root) throws IOException {
-        String name = "bin-" + PgBinaries.version();
-        Files.createDirectories(UNPACKED);
-        PgBinaries.unpack(UNPACKED.resolve(name));
-        Files.createDirectories(root);
-        Files.createSymbolicLink(root.resolve(name), UNPACKED.resolve(name));
     }
 
     @Test
@@ -98,7 +59,7 @@ final class EmbeddedPostgresIT {
         String inode =
                 Files.readAllLines(Path.of("/proc/net/unix")).stream()
                         .filter(line -> line.endsWith(root.resolve("run/.s.PGSQL.5432").toString()))
-                        .map(line -> line.split("\\s+")[6])
+                        .map(line -> line.split("\\s+", -1)[6])
                         .findFirst()
                         .orElseThrow();
         try (var descriptors = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
@@ -220,7 +181,7 @@ final class EmbeddedPostgresIT {
     @Test
     void aHomeTooLongForASocketGetsAShorterOne() throws IOException {
         Path deep = dir.resolve("d".repeat(120)).resolve("pg");
-        giveCluster(deep);
+        OneCluster.giveCluster(deep);
         EmbeddedPostgres far = new EmbeddedPostgres(deep);
         try {
             EmbeddedPostgres.Running running = far.start();
@@ -235,7 +196,7 @@ final class EmbeddedPostgresIT {
     @Test
     void aHomeWithSpacesAndQuotesWorks() throws IOException {
         Path odd = dir.resolve("it's, \"odd\" %s $HOME `id`").resolve("pg");
-        giveBinaries(odd);
+        OneCluster.giveCluster(odd);
         EmbeddedPostgres far = new EmbeddedPostgres(odd);
         try {
             assertThat(far.start().wasRunning()).isFalse();
@@ -249,7 +210,7 @@ final class EmbeddedPostgresIT {
         Path target = dir.resolve("bin");
         Files.createDirectories(dir.resolve("bin.new/half"));
         Files.copy(
-                UNPACKED.resolve("bin-" + PgBinaries.version()).resolve("bin/initdb"),
+                OneCluster.binaries().resolve("bin/initdb"),
                 dir.resolve("bin.new/half/initdb"),
                 StandardCopyOption.REPLACE_EXISTING);
 

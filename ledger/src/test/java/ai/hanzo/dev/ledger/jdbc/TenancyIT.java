@@ -1,0 +1,291 @@
+package ai.hanzo.dev.ledger.jdbc;
+
+import static ai.hanzo.dev.ledger.Given.ORG;
+import static ai.hanzo.dev.ledger.Given.OTHER_ORG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.Given;
+import ai.hanzo.dev.ledger.Lease;
+import ai.hanzo.dev.ledger.RunStatus;
+import ai.hanzo.dev.ledger.testing.TestPostgres;
+import ai.hanzo.dev.protocol.id.OrgId;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the database itself refuses, whatever our code asks. Feature rows H7, H30, H31, H33. */
+@ExtendWith(TestPostgres.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class TenancyIT {
+    /** Tables that belong to no org. */
+    private static final Set<String> SHARED =
+            Set.of("hosts", "run_transitions", "scheduled_tasks", "flyway_schema_history");
+
+    private final DatabaseConfig config;
+    private final PostgresStore store;
+    private final Lease mine;
+    private final Lease theirs;
+
+    TenancyIT(DatabaseConfig config) {
+        this.config = config;
+        store = TestPostgres.open(config);
+        mine = Given.leased(store);
+        store.ledger().step(mine, Given.step(2, Given.action(1, ActionStatus.WAITING_APPROVAL)));
+        var session =
+                Given.opened(
+                        store,
+                        Given.session(
+                                OTHER_ORG,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(Given.turn("theirs"))));
+        theirs = new Lease(OTHER_ORG, session.id(), mine.epoch(), mine.host());
+    }
+
+    @AfterAll
+    void close() {
+        store.close();
+    }
+
+    private static Connection connect(DatabaseConfig config, DatabaseConfig.Login login)
+            throws SQLException {
+        return DriverManager.getConnection(config.url(), login.user(), login.password());
+    }
+
+    private Set<String> tables() throws SQLException {
+        try (Connection db = connect(config, config.owner());
+                Statement statement = db.createStatement();
+                ResultSet rows =
+                        statement.executeQuery(
+                                "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")) {
+            Set<String> names = new TreeSet<>();
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+            return names;
+        }
+    }
+
+    @Test
+    void withoutAnOrgNoTableShowsARow() throws SQLException {
+        try (Connection db = connect(config, config.app());
+                Statement statement = db.createStatement()) {
+            for (String table : tables()) {
+                if (SHARED.contains(table)) {
+                    continue;
+                }
+                try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM " + table)) {
+                    rows.next();
+                    assertThat(rows.getInt(1)).as(table).isZero();
+                }
+            }
+        }
+    }
+
+    @Test
+    void withAnOrgATableWithoutAnyWhereShowsThatOrgOnly() throws SQLException {
+        for (OrgId org : List.of(ORG, OTHER_ORG)) {
+            try (Connection db = connect(config, config.app());
+                    Statement statement = db.createStatement()) {
+                db.setAutoCommit(false);
+                Database.see(db, org);
+                for (String table : tables()) {
+                    if (SHARED.contains(table) || table.equals("orgs")) {
+                        continue;
+                    }
+                    try (ResultSet rows =
+                            statement.executeQuery(
+                                    "SELECT count(*) FILTER (WHERE org_id <> '"
+                                            + org
+                                            + "') FROM "
+                                            + table)) {
+                        rows.next();
+                        assertThat(rows.getInt(1)).as(table).isZero();
+                    }
+                }
+                try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM entries")) {
+                    rows.next();
+                    assertThat(rows.getInt(1)).isPositive();
+                }
+                db.rollback();
+            }
+        }
+    }
+
+    @Test
+    void theOrgIsForgottenWithTheTransaction() throws SQLException {
+        try (Connection db = connect(config, config.app());
+                Statement statement = db.createStatement()) {
+            db.setAutoCommit(false);
+            Database.see(db, ORG);
+            db.commit();
+            try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM sessions")) {
+                rows.next();
+                assertThat(rows.getInt(1)).isZero();
+            }
+        }
+    }
+
+    @Test
+    void everyTableOfAnOrgHasRowLevelSecurityAndItsOrg() throws SQLException {
+        try (Connection db = connect(config, config.owner());
+                Statement statement = db.createStatement();
+                ResultSet rows =
+                        statement.executeQuery(
+                                """
+                                SELECT c.relname FROM pg_class c
+                                WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+                                  AND c.relrowsecurity
+                                """)) {
+            Set<String> secured = new TreeSet<>();
+            while (rows.next()) {
+                secured.add(rows.getString(1));
+            }
+            Set<String> expected = tables();
+            expected.removeAll(SHARED);
+            assertThat(secured).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void theApplicationsLoginIsAnOrdinaryOne() throws SQLException {
+        try (Connection db = connect(config, config.app());
+                Statement statement = db.createStatement();
+                ResultSet rows =
+                        statement.executeQuery(
+                                """
+                                SELECT rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb,
+                                    (SELECT count(*) FROM pg_class c WHERE c.relowner = r.oid)
+                                FROM pg_roles r WHERE rolname = current_user
+                                """)) {
+            rows.next();
+            assertThat(rows.getBoolean(1)).isFalse();
+            assertThat(rows.getInt(2)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE entries SET payload = ''",
+                "DELETE FROM entries",
+                "TRUNCATE entries CASCADE",
+                "UPDATE decisions SET verdict = 'allow'",
+                "DELETE FROM decisions",
+                "DELETE FROM sessions",
+                "DELETE FROM actions",
+                "DROP TABLE entries CASCADE",
+                "ALTER TABLE entries DISABLE ROW LEVEL SECURITY",
+                "SET ROLE hanzo",
+                "UPDATE run_transitions SET to_status = 'completed'"
+            })
+    void theApplicationCannotRewriteHistory(String sql) throws SQLException {
+        try (Connection db = connect(config, config.app());
+                Statement statement = db.createStatement()) {
+            db.setAutoCommit(false);
+            Database.see(db, ORG);
+            assertThatThrownBy(() -> statement.execute(sql)).isInstanceOf(SQLException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE entries SET payload = ''",
+                "DELETE FROM entries",
+                "TRUNCATE entries CASCADE",
+                "UPDATE decisions SET reason = ''"
+            })
+    void evenTheOwnerIsStoppedByTheTrigger(String sql) throws SQLException {
+        try (Connection db = connect(config, config.owner());
+                Statement statement = db.createStatement()) {
+            assertThatThrownBy(() -> statement.execute(sql))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("append-only");
+        }
+    }
+
+    /** As the owner, whom row-level security does not bind: the keys themselves refuse. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO entries SELECT session_id, 99, '%2$s', kind, turn, action_id,"
+                        + " format_version, payload, created_at, source, NULL, NULL, prev_digest,"
+                        + " digest FROM entries WHERE session_id = '%1$s' AND seq = 1",
+                "INSERT INTO snapshots VALUES ('%1$s', '%2$s', 1, decode(repeat('00', 32), 'hex'),"
+                        + " '', '') ON CONFLICT (session_id) DO UPDATE SET org_id = '%2$s'",
+                "INSERT INTO checkpoints VALUES ('%1$s', 1, 'before_turn', '%2$s',"
+                        + " decode(repeat('00', 32), 'hex'), now())",
+                "UPDATE actions SET org_id = '%2$s' WHERE session_id = '%1$s'",
+                "UPDATE runs SET org_id = '%2$s' WHERE session_id = '%1$s'",
+                "UPDATE approvals SET org_id = '%2$s' WHERE session_id = '%1$s'",
+                "UPDATE leases SET org_id = '%2$s' WHERE session_id = '%1$s'",
+                "UPDATE sessions SET org_id = '%2$s' WHERE id = '%1$s'"
+            })
+    void aReferenceAcrossOrgsIsRefused(String sql) throws SQLException {
+        try (Connection db = connect(config, config.owner());
+                Statement statement = db.createStatement()) {
+            db.setAutoCommit(false);
+            assertThatThrownBy(
+                            () -> {
+                                statement.execute(String.format(sql, mine.session(), theirs.org()));
+                                db.commit();
+                            })
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("foreign key");
+        }
+    }
+
+    @Test
+    void theTableOfTransitionsIsTheOneInJava() throws SQLException {
+        try (Connection db = connect(config, config.app());
+                Statement statement = db.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT * FROM run_transitions")) {
+            List<String> stored = new ArrayList<>();
+            while (rows.next()) {
+                stored.add(rows.getString(1) + ">" + rows.getString(2));
+            }
+            List<String> ours =
+                    Arrays.stream(RunStatus.values())
+                            .flatMap(from ->
+                                    from.next().stream()
+                                            .map(to -> Rows.word(from) + ">" + Rows.word(to)))
+                            .collect(Collectors.toList());
+            assertThat(stored).containsExactlyInAnyOrderElementsOf(ours);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE sessions SET state = 'sleeping'",
+                "UPDATE runs SET status = 'done'",
+                "UPDATE runs SET run_kind = 'other'",
+                "UPDATE sessions SET next_seq = 0",
+                "UPDATE actions SET status = 'completed'",
+                "UPDATE approvals SET status = 'approved'"
+            })
+    void aValueOutsideItsListIsRefused(String sql) throws SQLException {
+        try (Connection db = connect(config, config.owner());
+                Statement statement = db.createStatement()) {
+            assertThatThrownBy(() -> statement.execute(sql)).isInstanceOf(SQLException.class);
+        }
+    }
+}

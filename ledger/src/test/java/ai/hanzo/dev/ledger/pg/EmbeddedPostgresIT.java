@@ -1,0 +1,222 @@
+package ai.hanzo.dev.ledger.pg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ai.hanzo.dev.ledger.LedgerException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster of its own per test; the binaries are unpacked once and linked. */
+final class EmbeddedPostgresIT {
+    @TempDir private Path dir;
+    private Path root;
+    private EmbeddedPostgres postgres;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        root = dir.resolve("pg");
+        OneCluster.giveCluster(root);
+        postgres = new EmbeddedPostgres(root);
+    }
+
+    @AfterEach
+    void stop() {
+        postgres.stop();
+    }
+
+    @Test
+    void theSecondHostFindsTheServerOfTheFirst() throws IOException {
+        EmbeddedPostgres.Running first = postgres.start();
+        EmbeddedPostgres.Running second = new EmbeddedPostgres(root).start();
+
+        assertThat(first.wasRunning()).isFalse();
+        assertThat(second.wasRunning()).isTrue();
+        assertThat(second.ownerPassword()).isEqualTo(first.ownerPassword()).hasSize(48);
+        assertThat(Files.getPosixFilePermissions(first.socketDir()))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        assertThat(Files.getPosixFilePermissions(root.resolve("password")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+
+    @Test
+    void itListensOnItsSocketOnly() throws IOException {
+        postgres.start();
+        long pid = postgres.pid().orElseThrow();
+
+        String inode =
+                Files.readAllLines(Path.of("/proc/net/unix")).stream()
+                        .filter(line -> line.endsWith(root.resolve("run/.s.PGSQL.5432").toString()))
+                        .map(line -> line.split("\\s+", -1)[6])
+                        .findFirst()
+                        .orElseThrow();
+        try (var descriptors = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
+            assertThat(descriptors)
+                    .extracting(EmbeddedPostgresIT::target)
+                    .filteredOn(target -> target.startsWith("socket:"))
+                    .containsExactly("socket:[" + inode + "]");
+        }
+    }
+
+    private static String target(Path link) {
+        try {
+            return Files.readSymbolicLink(link).toString();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    @Test
+    void startersAtOnceStartOneServer() throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Callable<Boolean> start = () -> startElsewhere(root);
+            assertThat(threads.invokeAll(Collections.nCopies(3, start)))
+                    .allSatisfy(done -> assertThat(done.get()).isTrue());
+        }
+        assertThat(postgres.isRunning()).isTrue();
+    }
+
+    /** Another process, since a file lock is the whole JVM's. */
+    private static boolean startElsewhere(Path root) throws Exception {
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Starter.class.getName(),
+                                root.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(root.resolveSibling("out").toFile())
+                        .start();
+        return process.waitFor() == 0;
+    }
+
+    /** Starts a server and leaves. */
+    static final class Starter {
+        public static void main(String[] arguments) {
+            new EmbeddedPostgres(Path.of(arguments[0])).start();
+        }
+    }
+
+    @Test
+    void aKilledServerIsStartedAgain() throws IOException {
+        postgres.start();
+        kill(postgres.pid().orElseThrow());
+
+        assertThat(postgres.start().wasRunning()).isFalse();
+        assertThat(postgres.isRunning()).isTrue();
+    }
+
+    @Test
+    void aPidFileThatNamesAnotherProcessIsStale() throws IOException {
+        postgres.start();
+        kill(postgres.pid().orElseThrow());
+        Path pidFile = root.resolve("data/postmaster.pid");
+        String rest = Files.readString(pidFile).substring(Files.readString(pidFile).indexOf('\n'));
+        Files.writeString(pidFile, ProcessHandle.current().pid() + rest);
+
+        postgres.start();
+
+        assertThat(postgres.isRunning()).isTrue();
+    }
+
+    private static void kill(long pid) {
+        ProcessHandle server = ProcessHandle.of(pid).orElseThrow();
+        server.destroyForcibly();
+        await().atMost(Duration.ofSeconds(20)).until(() -> !server.isAlive());
+    }
+
+    @Test
+    void anotherVersionsDataIsRefusedWithBothNumbers() throws IOException {
+        postgres.start();
+        postgres.stop();
+        Files.writeString(root.resolve("data/PG_VERSION"), "16\n");
+
+        assertThatThrownBy(() -> postgres.start())
+                .isInstanceOf(LedgerException.class)
+                .hasMessageContaining("belongs to PostgreSQL 16 and this hanzo brings 17")
+                .extracting(e -> ((LedgerException) e).code())
+                .isEqualTo(LedgerException.Code.WRONG_VERSION);
+    }
+
+    @Test
+    void aDirectoryThatIsNoClusterIsCorrupt() throws IOException {
+        PgBinaries.deleteTree(root.resolve("data"));
+        Files.createDirectories(root.resolve("data"));
+        Files.writeString(root.resolve("data/junk"), "junk");
+
+        assertThatThrownBy(() -> postgres.start())
+                .isInstanceOf(LedgerException.class)
+                .hasMessageContaining("is not a PostgreSQL cluster")
+                .extracting(e -> ((LedgerException) e).code())
+                .isEqualTo(LedgerException.Code.CORRUPT);
+    }
+
+    @Test
+    void aBrokenControlFileIsToldWithItsPath() throws IOException {
+        postgres.start();
+        postgres.stop();
+        Files.write(root.resolve("data/global/pg_control"), new byte[8192]);
+
+        assertThatThrownBy(() -> postgres.start())
+                .isInstanceOf(LedgerException.class)
+                .hasMessageContaining("PostgreSQL cannot read " + root.resolve("data"))
+                .extracting(e -> ((LedgerException) e).code())
+                .isEqualTo(LedgerException.Code.CORRUPT);
+        assertThat(postgres.isRunning()).isFalse();
+    }
+
+    @Test
+    void aHomeTooLongForASocketGetsAShorterOne() throws IOException {
+        Path deep = dir.resolve("d".repeat(120)).resolve("pg");
+        OneCluster.giveCluster(deep);
+        EmbeddedPostgres far = new EmbeddedPostgres(deep);
+        try {
+            EmbeddedPostgres.Running running = far.start();
+            assertThat(running.socketDir().toString()).hasSizeLessThan(90);
+            assertThat(Files.getPosixFilePermissions(running.socketDir()))
+                    .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        } finally {
+            far.stop();
+        }
+    }
+
+    @Test
+    void aHomeWithSpacesAndQuotesWorks() throws IOException {
+        Path odd = dir.resolve("it's, \"odd\" %s $HOME `id`").resolve("pg");
+        OneCluster.giveCluster(odd);
+        EmbeddedPostgres far = new EmbeddedPostgres(odd);
+        try {
+            assertThat(far.start().wasRunning()).isFalse();
+        } finally {
+            far.stop();
+        }
+    }
+
+    @Test
+    void aBrokenUnpackingIsDoneAgain() throws IOException {
+        Path target = dir.resolve("bin");
+        Files.createDirectories(dir.resolve("bin.new/half"));
+        Files.copy(
+                OneCluster.binaries().resolve("bin/initdb"),
+                dir.resolve("bin.new/half/initdb"),
+                StandardCopyOption.REPLACE_EXISTING);
+
+        PgBinaries.unpack(target);
+
+        assertThat(target.resolve("bin/postgres")).isExecutable();
+        assertThat(target.resolve("half")).doesNotExist();
+    }
+}

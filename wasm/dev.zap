@@ -594,6 +594,11 @@ struct CellRequest {
   mkdir CellMkdir @112
   output CellOutput @116
   ack CellAck @120
+  spawn CellSpawn @124
+  input CellInput @128
+  resize CellResize @132
+  kill CellKill @136
+  credit CellCredit @140
   # status and cancel have no arguments but `action`
 }
 
@@ -619,6 +624,46 @@ struct CellExec {
   staged CellStaged @40           # stdin out of the stage instead
   timeoutMillis u32 @44           # 0 = 120000; over 3600000: refused invalid
   keepRunning bool @48            # let what it leaves running live (else it is killed)
+}
+
+# An exec that a host talks to while it runs; its outcome is that of an exec, with op spawn. On a pty
+# both streams are one, stdout, and TERM is xterm-256color. Without a pty standard input is a pipe,
+# which begins with exec.stdin and is closed by input.close.
+struct CellSpawn {
+  exec CellExec @0               # timeoutMillis 0 = no deadline; staged input: refused invalid
+  pty bool @4
+  cols u16 @6                     # pty: 0 = 80
+  rows u16 @8                     # pty: 0 = 24
+  creditBytes u32 @12             # of each stream that may be pushed at once; see CellCredit
+}
+
+# To the spawn of the request's action. `offset` counts all input ever sent to it: bytes below what
+# is accepted already are taken as a repeat, a gap is refused invalid. The answer tells how much is
+# accepted now; the rest is to be sent again when the program has read.
+struct CellInput {
+  offset u64 @0
+  data bytes @8                   # at most 98304 bytes
+  close bool @16                  # end of file after it; on a pty: control-D
+}
+
+struct CellResize {
+  cols u16 @0                    # 0: refused invalid
+  rows u16 @2
+}
+
+# To the process group of the action's program (exec or spawn). `cancel` ends all of it instead.
+struct CellKill {
+  signal u32 @0                  # 0 = 9
+}
+
+# What a running exec or spawn prints is pushed while its stream has credit, in order and without
+# gaps from `since` on; a push uses up credit by its bytes. Credit belongs to a connection: after a
+# hand-over there is none. Beyond keptBytes a push tells what is printed now, so its offset leaps.
+struct CellCredit {
+  stream CellStreamName @0
+  has u32 @4                     # has.0 since
+  bytes u32 @8                    # more of it; at most 16777216 in all
+  since u64 @12                   # without: go on
 }
 
 # Bytes collected by stage before: named by what they are, so staging twice is harmless.
@@ -755,7 +800,9 @@ struct CellReply {
   stage CellStageResult @48
   output CellOutputResult @52
   status CellStatusResult @56
-  # ack and cancel answer kind result with none of these
+  push CellPush @60
+  input CellInputResult @64
+  # ack, cancel, resize, kill and credit answer kind result with none of these
 }
 
 enum CellRefusal {
@@ -787,6 +834,17 @@ enum CellRefusal {
   io = 26                     # another error of the kernel, named in the message
   version = 27
   notRunning = 28             # cancel, kill: nothing of this id is running
+}
+
+# Under the action that prints; all that may be pushed comes before its outcome.
+struct CellPush {
+  stream CellStreamName @0
+  offset u64 @8
+  data bytes @16
+}
+
+struct CellInputResult {
+  acceptedBytes u64 @0           # of all input so far
 }
 
 struct CellRefused {

@@ -114,8 +114,34 @@ static bool build_stdin(struct zap_obj exec, struct command *c, uint16_t *code, 
     return true;
 }
 
-bool command_build(const struct request *q, struct zap_obj exec, struct command *c, uint16_t *code,
-                   struct text *why)
+/* The other end of what the host will type. */
+static bool build_terminal(struct zap_obj exec, struct terminal *t, struct command *c, uint16_t *code,
+                           struct text *why)
+{
+    struct zap_run data = cell_exec_stdin(exec);
+    if (cell_exec_staged(exec).buf)
+        return say(why, "what is spawned takes no staged input") || refused(code, CELL_REFUSAL_INVALID);
+    if (!(t->is_pty ? pty_open(t) : pipe2(t->ends, O_CLOEXEC) == 0)) {
+        *code = CELL_REFUSAL_RESOURCES;
+        return say(why, "no terminal: %s", strerror(errno));
+    }
+    if (!t->is_pty) { /* a pipe's ends come the other way round */
+        int read_end = t->ends[0];
+        t->ends[0] = t->ends[1];
+        t->ends[1] = read_end;
+    }
+    fcntl(t->ends[0], F_SETFL, O_NONBLOCK);
+    c->is_pty = t->is_pty;
+    c->in = fcntl(t->ends[1], F_DUPFD_CLOEXEC, FD_FIRST_FREE);
+    if (t->is_pty) set_env(c, copy_string("TERM=xterm-256color", 19));
+    if (c->in >= 0 && (!data.len || write(t->ends[0], data.at, data.len) == (ssize_t)data.len))
+        return true;
+    return say(why, "its first input does not fit: send it afterwards") ||
+           refused(code, CELL_REFUSAL_INVALID);
+}
+
+bool command_build(const struct request *q, struct zap_obj exec, struct terminal *t,
+                   struct command *c, uint16_t *code, struct text *why)
 {
     (void)q;
     memset(c, 0, sizeof *c);
@@ -130,6 +156,7 @@ bool command_build(const struct request *q, struct zap_obj exec, struct command 
         *code = refusal_of(errno);
         return say(why, "%.200s: %s", dir, words_of(errno));
     }
+    if (t->is_spawn) return build_terminal(exec, t, c, code, why);
     return build_stdin(exec, c, code, why);
 }
 

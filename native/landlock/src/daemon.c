@@ -140,6 +140,11 @@ static void perform(const struct request *q)
     case CELL_OP_STATUS: do_status(q); return;
     case CELL_OP_ACK: do_ack(q); return;
     case CELL_OP_CANCEL: do_cancel(q); return;
+    case CELL_OP_SPAWN: do_spawn(q); return;
+    case CELL_OP_INPUT: do_input(q); return;
+    case CELL_OP_RESIZE: do_resize(q); return;
+    case CELL_OP_KILL: do_kill(q); return;
+    case CELL_OP_CREDIT: do_credit(q); return;
     default: refuse(q, CELL_REFUSAL_UNKNOWN_OP, "there is no request %u", q->op);
     }
 }
@@ -203,6 +208,7 @@ static void on_host(struct watch *w, uint32_t events)
         return;
     }
     watch_change(w, EPOLLIN);
+    push_all();
     if (!(events & (EPOLLIN | EPOLLHUP))) return;
     if (take_one()) return;
     /* Fenced: the descriptor's successor comes over the control pair. */
@@ -250,6 +256,7 @@ static void adopt(uint64_t epoch, int fd)
     close(fd);
     the_daemon.epoch = epoch;
     the_daemon.connection++;
+    push_reset();
     is_orphaned = false;
     wire_open();
     watch_start(&host_watch, FD_HOST, EPOLLIN, on_host, NULL);

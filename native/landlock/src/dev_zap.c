@@ -28,9 +28,14 @@ static const struct zap_field cell_request_fields[] = {
     {ZAP_STRUCT, 112, 0, &cell_mkdir_type},
     {ZAP_STRUCT, 116, 0, &cell_output_type},
     {ZAP_STRUCT, 120, 0, &cell_ack_type},
+    {ZAP_STRUCT, 124, 0, &cell_spawn_type},
+    {ZAP_STRUCT, 128, 0, &cell_input_type},
+    {ZAP_STRUCT, 132, 0, &cell_resize_type},
+    {ZAP_STRUCT, 136, 0, &cell_kill_type},
+    {ZAP_STRUCT, 140, 0, &cell_credit_type},
     {ZAP_END, 0, 0, 0},
 };
-const struct zap_type cell_request_type = {"CellRequest", 124, cell_request_fields};
+const struct zap_type cell_request_type = {"CellRequest", 144, cell_request_fields};
 
 const struct zap_type cell_hello_type = {"CellHello", 4, 0};
 
@@ -44,6 +49,24 @@ static const struct zap_field cell_exec_fields[] = {
     {ZAP_END, 0, 0, 0},
 };
 const struct zap_type cell_exec_type = {"CellExec", 49, cell_exec_fields};
+
+static const struct zap_field cell_spawn_fields[] = {
+    {ZAP_STRUCT, 0, 0, &cell_exec_type},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type cell_spawn_type = {"CellSpawn", 16, cell_spawn_fields};
+
+static const struct zap_field cell_input_fields[] = {
+    {ZAP_BYTES, 8, 0, 0},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type cell_input_type = {"CellInput", 17, cell_input_fields};
+
+const struct zap_type cell_resize_type = {"CellResize", 4, 0};
+
+const struct zap_type cell_kill_type = {"CellKill", 4, 0};
+
+const struct zap_type cell_credit_type = {"CellCredit", 20, 0};
 
 const struct zap_type cell_staged_type = {"CellStaged", 40, 0};
 
@@ -132,9 +155,19 @@ static const struct zap_field cell_reply_fields[] = {
     {ZAP_STRUCT, 48, 0, &cell_stage_result_type},
     {ZAP_STRUCT, 52, 0, &cell_output_result_type},
     {ZAP_STRUCT, 56, 0, &cell_status_result_type},
+    {ZAP_STRUCT, 60, 0, &cell_push_type},
+    {ZAP_STRUCT, 64, 0, &cell_input_result_type},
     {ZAP_END, 0, 0, 0},
 };
-const struct zap_type cell_reply_type = {"CellReply", 60, cell_reply_fields};
+const struct zap_type cell_reply_type = {"CellReply", 68, cell_reply_fields};
+
+static const struct zap_field cell_push_fields[] = {
+    {ZAP_BYTES, 16, 0, 0},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type cell_push_type = {"CellPush", 24, cell_push_fields};
+
+const struct zap_type cell_input_result_type = {"CellInputResult", 8, 0};
 
 static const struct zap_field cell_refused_fields[] = {
     {ZAP_TEXT, 4, 0, 0},

@@ -156,6 +156,11 @@ extern const struct zap_type env_var_type;
 extern const struct zap_type cell_request_type;
 extern const struct zap_type cell_hello_type;
 extern const struct zap_type cell_exec_type;
+extern const struct zap_type cell_spawn_type;
+extern const struct zap_type cell_input_type;
+extern const struct zap_type cell_resize_type;
+extern const struct zap_type cell_kill_type;
+extern const struct zap_type cell_credit_type;
 extern const struct zap_type cell_staged_type;
 extern const struct zap_type cell_stage_type;
 extern const struct zap_type cell_read_type;
@@ -170,6 +175,8 @@ extern const struct zap_type cell_mkdir_type;
 extern const struct zap_type cell_output_type;
 extern const struct zap_type cell_ack_type;
 extern const struct zap_type cell_reply_type;
+extern const struct zap_type cell_push_type;
+extern const struct zap_type cell_input_result_type;
 extern const struct zap_type cell_refused_type;
 extern const struct zap_type cell_hello_result_type;
 extern const struct zap_type cell_read_result_type;
@@ -290,6 +297,26 @@ static inline struct zap_obj cell_request_ack(struct zap_obj o)
 { return zap_struct_at(o, 120); }
 static inline uint32_t cell_request_new_ack(struct zap_out *w, uint32_t at)
 { return zap_new_struct(w, at + 120, 8); }
+static inline struct zap_obj cell_request_spawn(struct zap_obj o)
+{ return zap_struct_at(o, 124); }
+static inline uint32_t cell_request_new_spawn(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 124, 16); }
+static inline struct zap_obj cell_request_input(struct zap_obj o)
+{ return zap_struct_at(o, 128); }
+static inline uint32_t cell_request_new_input(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 128, 17); }
+static inline struct zap_obj cell_request_resize(struct zap_obj o)
+{ return zap_struct_at(o, 132); }
+static inline uint32_t cell_request_new_resize(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 132, 4); }
+static inline struct zap_obj cell_request_kill(struct zap_obj o)
+{ return zap_struct_at(o, 136); }
+static inline uint32_t cell_request_new_kill(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 136, 4); }
+static inline struct zap_obj cell_request_credit(struct zap_obj o)
+{ return zap_struct_at(o, 140); }
+static inline uint32_t cell_request_new_credit(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 140, 20); }
 
 static inline uint32_t cell_hello_protocol(struct zap_obj o)
 { return zap_get32(o, 0); }
@@ -336,6 +363,71 @@ static inline bool cell_exec_keep_running(struct zap_obj o)
 { return zap_get8(o, 48) != 0; }
 static inline void cell_exec_set_keep_running(struct zap_out *w, uint32_t at, bool v)
 { zap_put8(w, at + 48, (uint8_t)v); }
+
+static inline struct zap_obj cell_spawn_exec(struct zap_obj o)
+{ return zap_struct_at(o, 0); }
+static inline uint32_t cell_spawn_new_exec(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 0, 49); }
+static inline bool cell_spawn_pty(struct zap_obj o)
+{ return zap_get8(o, 4) != 0; }
+static inline void cell_spawn_set_pty(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 4, (uint8_t)v); }
+static inline uint16_t cell_spawn_cols(struct zap_obj o)
+{ return zap_get16(o, 6); }
+static inline void cell_spawn_set_cols(struct zap_out *w, uint32_t at, uint16_t v)
+{ zap_put16(w, at + 6, (uint16_t)v); }
+static inline uint16_t cell_spawn_rows(struct zap_obj o)
+{ return zap_get16(o, 8); }
+static inline void cell_spawn_set_rows(struct zap_out *w, uint32_t at, uint16_t v)
+{ zap_put16(w, at + 8, (uint16_t)v); }
+static inline uint32_t cell_spawn_credit_bytes(struct zap_obj o)
+{ return zap_get32(o, 12); }
+static inline void cell_spawn_set_credit_bytes(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 12, (uint32_t)v); }
+
+static inline uint64_t cell_input_offset(struct zap_obj o)
+{ return zap_get64(o, 0); }
+static inline void cell_input_set_offset(struct zap_out *w, uint32_t at, uint64_t v)
+{ zap_put64(w, at + 0, (uint64_t)v); }
+static inline struct zap_run cell_input_data(struct zap_obj o)
+{ return zap_run_at(o, 8); }
+static inline void cell_input_set_data(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 8, p, n); }
+static inline bool cell_input_close(struct zap_obj o)
+{ return zap_get8(o, 16) != 0; }
+static inline void cell_input_set_close(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 16, (uint8_t)v); }
+
+static inline uint16_t cell_resize_cols(struct zap_obj o)
+{ return zap_get16(o, 0); }
+static inline void cell_resize_set_cols(struct zap_out *w, uint32_t at, uint16_t v)
+{ zap_put16(w, at + 0, (uint16_t)v); }
+static inline uint16_t cell_resize_rows(struct zap_obj o)
+{ return zap_get16(o, 2); }
+static inline void cell_resize_set_rows(struct zap_out *w, uint32_t at, uint16_t v)
+{ zap_put16(w, at + 2, (uint16_t)v); }
+
+static inline uint32_t cell_kill_signal(struct zap_obj o)
+{ return zap_get32(o, 0); }
+static inline void cell_kill_set_signal(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 0, (uint32_t)v); }
+
+static inline uint16_t cell_credit_stream(struct zap_obj o)
+{ return zap_get16(o, 0); }
+static inline void cell_credit_set_stream(struct zap_out *w, uint32_t at, uint16_t v)
+{ zap_put16(w, at + 0, (uint16_t)v); }
+static inline uint32_t cell_credit_has(struct zap_obj o)
+{ return zap_get32(o, 4); }
+static inline void cell_credit_set_has(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 4, (uint32_t)v); }
+static inline uint32_t cell_credit_bytes(struct zap_obj o)
+{ return zap_get32(o, 8); }
+static inline void cell_credit_set_bytes(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 8, (uint32_t)v); }
+static inline uint64_t cell_credit_since(struct zap_obj o)
+{ return zap_get64(o, 12); }
+static inline void cell_credit_set_since(struct zap_out *w, uint32_t at, uint64_t v)
+{ zap_put64(w, at + 12, (uint64_t)v); }
 
 static inline const uint8_t *cell_staged_digest(struct zap_obj o)
 { return zap_fixed(o, 0, 32); }
@@ -606,6 +698,32 @@ static inline struct zap_obj cell_reply_status(struct zap_obj o)
 { return zap_struct_at(o, 56); }
 static inline uint32_t cell_reply_new_status(struct zap_out *w, uint32_t at)
 { return zap_new_struct(w, at + 56, 36); }
+static inline struct zap_obj cell_reply_push(struct zap_obj o)
+{ return zap_struct_at(o, 60); }
+static inline uint32_t cell_reply_new_push(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 60, 24); }
+static inline struct zap_obj cell_reply_input(struct zap_obj o)
+{ return zap_struct_at(o, 64); }
+static inline uint32_t cell_reply_new_input(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 64, 8); }
+
+static inline uint16_t cell_push_stream(struct zap_obj o)
+{ return zap_get16(o, 0); }
+static inline void cell_push_set_stream(struct zap_out *w, uint32_t at, uint16_t v)
+{ zap_put16(w, at + 0, (uint16_t)v); }
+static inline uint64_t cell_push_offset(struct zap_obj o)
+{ return zap_get64(o, 8); }
+static inline void cell_push_set_offset(struct zap_out *w, uint32_t at, uint64_t v)
+{ zap_put64(w, at + 8, (uint64_t)v); }
+static inline struct zap_run cell_push_data(struct zap_obj o)
+{ return zap_run_at(o, 16); }
+static inline void cell_push_set_data(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 16, p, n); }
+
+static inline uint64_t cell_input_result_accepted_bytes(struct zap_obj o)
+{ return zap_get64(o, 0); }
+static inline void cell_input_result_set_accepted_bytes(struct zap_out *w, uint32_t at, uint64_t v)
+{ zap_put64(w, at + 0, (uint64_t)v); }
 
 static inline uint16_t cell_refused_code(struct zap_obj o)
 { return zap_get16(o, 0); }

@@ -27,6 +27,15 @@ enum {
 };
 
 static struct run *runs;
+
+struct run *run_first(void) { return runs; }
+
+struct run *run_find(uint64_t action)
+{
+    struct run *r = runs;
+    while (r && (r->action != action || !r->minder)) r = r->next;
+    return r;
+}
 static struct timer census;
 
 /* Of all commands together: where neither RLIMIT_NPROC (for uid 0) nor a pid namespace bounds them. */
@@ -85,6 +94,7 @@ static void free_run(struct run *r)
             break;
         }
     close_report(r);
+    close_fd(&r->input);
     timer_stop(&r->timer);
     stream_free(&r->out);
     stream_free(&r->err);
@@ -99,6 +109,7 @@ static void tell(struct run *r)
     struct reply p;
     stream_drain(&r->out);
     stream_drain(&r->err);
+    push_run(r);
     uint32_t outcome = outcome_begin(&p, e);
     uint32_t at = cell_outcome_new_exec(&p.w, outcome);
     bool by_signal = !r->has_ended || WIFSIGNALED(r->status);
@@ -192,6 +203,7 @@ static void refuse_start(struct run *r)
 static void ended(struct run *r, const struct report *report)
 {
     r->has_ended = true;
+    r->command = 0;
     r->status = report->value;
     r->cpu_millis = report->cpu_millis;
     if (r->phase != PHASE_RUNNING || r->is_told) return;
@@ -211,10 +223,9 @@ static bool take_report(struct run *r)
     struct report report;
     ssize_t n = read(r->report.fd, &report, sizeof report);
     if (n == (ssize_t)sizeof report) {
-        if (report.kind == REPORT_FAILED)
-            r->failure = report.value;
-        else
-            ended(r, &report);
+        if (report.kind == REPORT_FAILED) r->failure = report.value;
+        if (report.kind == REPORT_STARTED) r->command = report.value;
+        if (report.kind == REPORT_ENDED) ended(r, &report);
         return true;
     }
     if (n == 0) close_report(r);
@@ -270,11 +281,18 @@ static void on_deadline(struct timer *t)
     begin_kill(r);
 }
 
-static bool pipes(struct command *c, int ends[3])
+/* A pty serves as all three streams; ours is the read end of stdout then, stderr has none. */
+static bool pipes(struct command *c, const struct terminal *t, int ends[3])
 {
     int *inner[] = {&c->out, &c->err, &c->report};
     for (int i = 0; i < 3; i++) {
         int p[2];
+        if (t->is_pty && i < 2) {
+            *inner[i] = fcntl(t->ends[1], F_DUPFD_CLOEXEC, FD_FIRST_FREE);
+            ends[i] = i ? -1 : fcntl(t->ends[0], F_DUPFD_CLOEXEC, FD_FIRST_FREE);
+            if (*inner[i] < 0 || (!i && ends[i] < 0)) return false;
+            continue;
+        }
         if (pipe2(p, O_CLOEXEC) != 0) return false;
         ends[i] = p[0];
         *inner[i] = p[1];
@@ -284,11 +302,12 @@ static bool pipes(struct command *c, int ends[3])
     return true;
 }
 
-static void start(struct effect *e, struct command *c, uint32_t millis, bool keep_running)
+static void start(struct effect *e, struct command *c, uint32_t millis, bool keep_running,
+                  struct terminal *t)
 {
     int ends[3] = {-1, -1, -1};
     if (!runs_any()) guard_remember();
-    pid_t minder = pipes(c, ends) ? minder_start(c) : -1;
+    pid_t minder = pipes(c, t, ends) ? minder_start(c) : -1;
     if (minder < 0) {
         int error = errno;
         for (int i = 0; i < 3; i++) close_fd(&ends[i]);
@@ -304,16 +323,25 @@ static void start(struct effect *e, struct command *c, uint32_t millis, bool kee
     r->started_millis = now_millis();
     r->next = runs;
     runs = r;
+    r->input = t->is_spawn ? t->ends[0] : -1;
+    r->is_pty = t->is_pty;
+    t->ends[0] = t->is_spawn ? -1 : t->ends[0];
     stream_open(&r->out, ends[0], r);
     stream_open(&r->err, ends[1], r);
+    r->out.credit = r->err.credit = t->credit;
     watch_start(&r->report, ends[2], EPOLLIN, on_report, r);
-    timer_start(&r->timer, millis, on_deadline, r);
+    if (millis) timer_start(&r->timer, millis, on_deadline, r);
     if (census.active) timer_start(&census, CENSUS_MILLIS, on_census, NULL);
 }
 
 void do_exec(const struct request *q)
 {
-    struct zap_obj exec = cell_request_exec(q->o);
+    struct terminal none = {.ends = {-1, -1}};
+    run_begin(q, cell_request_exec(q->o), &none);
+}
+
+void run_begin(const struct request *q, struct zap_obj exec, struct terminal *t)
+{
     uint32_t millis = cell_exec_timeout_millis(exec);
     struct effect *e = effect_admit(q);
     if (!e) return;
@@ -324,8 +352,8 @@ void do_exec(const struct request *q)
     struct command c;
     struct text why;
     uint16_t code;
-    if (command_build(q, exec, &c, &code, &why))
-        start(e, &c, millis ? millis : DEFAULT_MILLIS, cell_exec_keep_running(exec));
+    if (command_build(q, exec, t, &c, &code, &why))
+        start(e, &c, millis || t->is_spawn ? millis : DEFAULT_MILLIS, cell_exec_keep_running(exec), t);
     else
         effect_refuse(e, code, "%s", why.s);
     command_free(&c);
@@ -334,8 +362,7 @@ void do_exec(const struct request *q)
 /* Also ends what was left running on purpose, whose outcome is told. */
 void do_cancel(const struct request *q)
 {
-    struct run *r = runs;
-    while (r && (r->action != q->action || !r->minder)) r = r->next;
+    struct run *r = run_find(q->action);
     if (!r) {
         refuse(q, CELL_REFUSAL_NOT_RUNNING, "action %llu is not running",
                (unsigned long long)q->action);
@@ -360,7 +387,7 @@ void do_output(const struct request *q)
     uint64_t offset = cell_output_offset(o);
     uint32_t length = cell_output_length(o);
     struct effect *e = effect_find(q->action);
-    if (!e || e->op != CELL_OP_EXEC || e->state == CELL_STATE_SPENT) {
+    if (!e || (e->op != CELL_OP_EXEC && e->op != CELL_OP_SPAWN) || e->state == CELL_STATE_SPENT) {
         refuse(q, CELL_REFUSAL_NOT_HELD, "no output of action %llu is kept",
                (unsigned long long)q->action);
         return;
@@ -371,24 +398,24 @@ void do_output(const struct request *q)
     }
     const struct stream *s = e->run ? which == CELL_STREAM_NAME_STDOUT ? &e->run->out : &e->run->err
                                     : NULL;
-    bool in_memory = s && s->file < 0;
     uint64_t total = s ? s->total : e->total[which - 1];
-    uint64_t kept = in_memory ? s->head_bytes : s ? s->kept : e->kept[which - 1];
+    uint64_t kept = s ? stream_kept(s) : e->kept[which - 1];
     if (length == 0 || length > CHUNK_BYTES) length = CHUNK_BYTES;
-    if (offset >= kept)
+    if (s)
+        length = stream_read(s, offset, chunk, length);
+    else if (offset >= kept)
         length = 0;
     else if (length > kept - offset)
         length = (uint32_t)(kept - offset);
-    const uint8_t *from = in_memory ? s->head + offset : chunk;
-    if (length && !in_memory &&
-        pread(s ? s->file : e->spool[which - 1], chunk, length, (off_t)offset) != (ssize_t)length) {
+    if (length && !s &&
+        pread(e->spool[which - 1], chunk, length, (off_t)offset) != (ssize_t)length) {
         refuse(q, CELL_REFUSAL_IO, "the kept output cannot be read: %s", strerror(errno));
         return;
     }
     struct reply p;
     reply_begin(&p, CELL_REPLY_KIND_RESULT, q->op, q->number, q->action);
     uint32_t at = cell_reply_new_output(&p.w, p.root);
-    cell_output_result_set_data(&p.w, at, length ? from : NULL, length);
+    cell_output_result_set_data(&p.w, at, chunk, length);
     cell_output_result_set_total_bytes(&p.w, at, total);
     cell_output_result_set_kept_bytes(&p.w, at, kept);
     cell_output_result_set_ended(&p.w, at, !s);

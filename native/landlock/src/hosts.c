@@ -34,7 +34,7 @@ static void send_to(struct host *h, struct zap_out *w, int fd)
 
 static uint32_t begin(struct zap_out *w, uint64_t request, uint16_t kind)
 {
-    uint32_t root = zap_begin(w, out, sizeof out, 36);
+    uint32_t root = zap_begin(w, out, sizeof out, supervisor_reply_type.size);
     supervisor_reply_set_kind(w, root, kind);
     supervisor_reply_set_request(w, root, request);
     return root;

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -74,7 +75,8 @@ static void become(const struct command *c)
     const struct cell *cell = the_daemon.cell;
     setsid();
     if (fchdir(c->dir) != 0 || dup2(c->in, 0) < 0 || dup2(c->out, 1) < 0 || dup2(c->err, 2) < 0 ||
-        fcntl(c->report, F_SETFD, FD_CLOEXEC) != 0) {
+        fcntl(c->report, F_SETFD, FD_CLOEXEC) != 0 ||
+        (c->is_pty && ioctl(0, TIOCSCTTY, 0) != 0)) {
         report(c->report, REPORT_FAILED, errno, 0);
         _exit(125);
     }
@@ -86,6 +88,7 @@ static void become(const struct command *c)
     }
     sys_close_range(3, (unsigned)c->report - 1);
     sys_close_range((unsigned)c->report + 1, ~0u);
+    report(c->report, REPORT_STARTED, getpid(), 0); /* it leads its group by now */
     report(c->report, REPORT_FAILED, run_by_path(c), 0);
     _exit(127);
 }

@@ -17,18 +17,23 @@ struct stream {
     uint32_t head_bytes, tail_bytes, tail_at;
     int file;
     bool is_keeping;
+    uint64_t pushed; /* told so far, by pushes */
+    uint32_t credit; /* how much more of it may be pushed now */
 };
 
 void stream_open(struct stream *s, int fd, struct run *r);
 void stream_drain(struct stream *s); /* what is there now */
 void stream_close(struct stream *s);
 void stream_free(struct stream *s);
+/* What is kept at that offset; answers how many bytes, 0 when none. `kept` is the end of it. */
+uint32_t stream_read(const struct stream *s, uint64_t offset, uint8_t *to, uint32_t cap);
+uint64_t stream_kept(const struct stream *s);
 uint32_t stream_put(const struct stream *s, struct zap_out *w, uint32_t at);
 
 /* From a command's minder, or before it runs from itself. */
 struct report {
-    enum { REPORT_FAILED = 1, REPORT_ENDED = 2 } kind;
-    int32_t value; /* failed: errno; ended: wait status */
+    enum { REPORT_FAILED = 1, REPORT_ENDED = 2, REPORT_STARTED = 3 } kind;
+    int32_t value; /* failed: errno; ended: wait status; started: pid */
     uint64_t cpu_millis;
 };
 
@@ -37,6 +42,7 @@ struct command {
     char **argv, **env;
     int dir, in, out, err;
     int report;
+    bool is_pty; /* in, out and err are its terminal */
 };
 
 /* Forks the minder: a process that is parent to the command and, as its subreaper, to whatever it
@@ -51,6 +57,10 @@ struct run {
     struct run *next;
     enum phase phase;
     pid_t minder;          /* 0: gone, and with it all of the command */
+    pid_t command;         /* 0: not known to run */
+    int input;             /* a pipe, or the pty; -1: none, or closed */
+    uint64_t input_bytes;  /* accepted so far */
+    bool is_pty;
     struct watch report;
     struct stream out, err;
     struct timer timer;    /* the deadline; then the drain; then rounds of killing */
@@ -63,13 +73,32 @@ struct run {
 };
 
 void run_child_gone(pid_t pid);
+struct run *run_find(uint64_t action); /* the one that runs under that id, or NULL */
+
+/* How a spawn differs from an exec; all zero for an exec. */
+struct terminal {
+    bool is_spawn, is_pty;
+    uint16_t cols, rows;
+    uint32_t credit;
+    int ends[2]; /* ours, and the command's */
+};
+void run_begin(const struct request *q, struct zap_obj exec, struct terminal *t);
+
+/* push.c */
+void push_all(void);          /* what has credit, as far as the socket takes it */
+void push_run(struct run *r);
+void push_reset(void);        /* a new connection: no credit */
+struct run *run_first(void);
 
 /* exec.c: the wait status and cpu time come as reports. */
 void run_streams_changed(struct run *r);
 
 /* args.c */
-bool command_build(const struct request *q, struct zap_obj exec, struct command *c, uint16_t *code,
-                   struct text *why);
+bool command_build(const struct request *q, struct zap_obj exec, struct terminal *t,
+                   struct command *c, uint16_t *code, struct text *why);
+
+/* terminal.c */
+bool pty_open(struct terminal *t);
 void command_free(struct command *c);
 
 #endif

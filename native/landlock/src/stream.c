@@ -88,7 +88,9 @@ static void on_output(struct watch *w, uint32_t events)
 {
     (void)events;
     struct stream *s = w->owner;
-    if (take(s, READS_A_ROUND)) return;
+    bool more = take(s, READS_A_ROUND);
+    push_run(s->run);
+    if (more) return;
     stream_close(s);
     run_streams_changed(s->run);
 }
@@ -98,6 +100,7 @@ void stream_open(struct stream *s, int fd, struct run *r)
     memset(s, 0, sizeof *s);
     s->run = r;
     s->file = -1;
+    if (fd < 0) return; /* there is no such stream */
     watch_start(&s->watch, fd, EPOLLIN, on_output, s);
 }
 
@@ -121,6 +124,21 @@ void stream_free(struct stream *s)
     free(s->head);
     free(s->tail);
     s->head = s->tail = NULL;
+}
+
+uint64_t stream_kept(const struct stream *s) { return s->file < 0 ? s->head_bytes : s->kept; }
+
+uint32_t stream_read(const struct stream *s, uint64_t offset, uint8_t *to, uint32_t cap)
+{
+    uint64_t kept = stream_kept(s);
+    if (offset >= kept) return 0;
+    if (cap > kept - offset) cap = (uint32_t)(kept - offset);
+    if (s->file < 0) {
+        memcpy(to, s->head + offset, cap);
+        return cap;
+    }
+    ssize_t n = pread(s->file, to, cap, (off_t)offset);
+    return n < 0 ? 0 : (uint32_t)n;
 }
 
 uint32_t stream_put(const struct stream *s, struct zap_out *w, uint32_t at)

@@ -62,7 +62,7 @@ void reply_bytes(const void *p, uint32_t n)
 
 void reply_begin(struct reply *r, uint16_t kind, uint16_t op, uint64_t request, uint64_t action)
 {
-    r->root = zap_begin(&r->w, buffer, sizeof buffer, 60);
+    r->root = zap_begin(&r->w, buffer, sizeof buffer, cell_reply_type.size);
     cell_reply_set_kind(&r->w, r->root, kind);
     cell_reply_set_op(&r->w, r->root, op);
     cell_reply_set_request(&r->w, r->root, request);

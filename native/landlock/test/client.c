@@ -155,7 +155,7 @@ static uint16_t super_send(struct super *s, struct zap_out *w, int *fd)
 
 static uint32_t super_begin(struct super *s, struct zap_out *w, uint8_t *buf, uint16_t op)
 {
-    uint32_t root = zap_begin(w, buf, ZAP_MAX, 40);
+    uint32_t root = zap_begin(w, buf, ZAP_MAX, supervisor_request_type.size);
     supervisor_request_set_kind(w, root, op);
     supervisor_request_set_request(w, root, ++s->next);
     return root;
@@ -265,7 +265,7 @@ void bring_probe(struct cell_end *c)
 
 void ask_begin(struct asked *a, struct cell_end *c, uint16_t op, uint64_t action)
 {
-    a->root = zap_begin(&a->w, a->bytes, sizeof a->bytes, 124);
+    a->root = zap_begin(&a->w, a->bytes, sizeof a->bytes, cell_request_type.size);
     cell_request_set_kind(&a->w, a->root, op);
     cell_request_set_action(&a->w, a->root, action ? action : ++c->next_action);
 }

@@ -118,8 +118,9 @@ void an_idle_cell_takes_less_than_a_mebibyte(void)
     pid_t pid = cell_pid(shared_super(), "idle");
     char *text = get_file(fmt("/proc/%d/smaps_rollup", pid)), *at = strstr(text, "Private_Dirty:");
     long kib = at ? atol(at + 14) : -1;
-    if (kib >= 0) printf("       %ld KiB\n", kib);
-    CHECK(kib < 1024, "%ld KiB", kib);
+    if (kib < 0 && geteuid() != 0) kib = resident_kib(pid); /* the daemon shows only that to others */
+    printf("       %ld KiB\n", kib);
+    CHECK(kib >= 0 && kib < 1024, "%ld KiB", kib);
 }
 
 void a_cell_starts_quickly(void)

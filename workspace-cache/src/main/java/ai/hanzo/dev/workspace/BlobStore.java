@@ -6,6 +6,11 @@ package ai.hanzo.dev.workspace;
  */
 public interface BlobStore {
 
+    /**
+     * A name that stays with this store and no other has: what was learnt of one holds for it only.
+     */
+    String id();
+
     /** Whether the blob is there; its bytes are not looked at. */
     boolean has(Digest digest);
 

@@ -1,6 +1,8 @@
 package ai.hanzo.dev.workspace;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The result of {@link Checkpoints#take}.
@@ -33,16 +35,25 @@ public record Checkpoint(
     /** Why something is not covered. */
     public enum Cause {
         /** A file over 64 MiB. */
-        TOO_BIG,
+        TOO_BIG(1),
         /** The host may not read it. */
-        UNREADABLE,
+        UNREADABLE(2),
         /** A FIFO, socket or device. */
-        SPECIAL,
+        SPECIAL(3),
         /** Another file system is mounted there. */
-        MOUNT,
+        MOUNT(4),
         /** Deeper than 512 directories. */
-        TOO_DEEP,
-        /** Ignored by .gitignore or the repository's own .git: watched by stat data only. */
-        IGNORED
+        TOO_DEEP(5);
+
+        /** Stands for it in snapshots and in the stat index. */
+        final byte code;
+
+        Cause(int code) {
+            this.code = (byte) code;
+        }
+
+        static Optional<Cause> of(byte code) {
+            return Arrays.stream(values()).filter(c -> c.code == code).findFirst();
+        }
     }
 }

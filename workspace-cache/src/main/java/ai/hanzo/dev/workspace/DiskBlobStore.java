@@ -1,6 +1,23 @@
 package ai.hanzo.dev.workspace;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Blobs as files below one directory: {@code objects/ab/cdef…}, written as {@code tmp/…} and
@@ -8,30 +25,253 @@ import java.nio.file.Path;
  */
 public final class DiskBlobStore implements BlobStore {
 
-    private final Path directory;
+    /** Up to this many new blobs are synced one by one; more by one sync of the file system. */
+    private static final int SYNC_SINGLY = 16;
 
-    /** Opens or makes the store; temporary files that a crash left are swept. */
+    /** A temporary file of this age belongs to no living writer. */
+    private static final Duration STALE = Duration.ofHours(6);
+
+    private final Path directory;
+    private final Path objects;
+    private final Path temporary;
+    private final String id;
+    private final String writer = UUID.randomUUID().toString();
+    private final AtomicLong next = new AtomicLong();
+    private final Queue<Sys> idle = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Opens or makes the store; temporary files that a crash left are swept.
+     *
+     * @throws WorkspaceException STORAGE_FULL, PERMISSION or IO
+     */
     public DiskBlobStore(Path directory) {
-        this.directory = directory;
+        this.directory = directory.toAbsolutePath();
+        this.objects = this.directory.resolve("objects");
+        this.temporary = this.directory.resolve("tmp");
+        try {
+            var owner =
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------"));
+            Files.createDirectories(objects, owner);
+            Files.createDirectories(temporary, owner);
+            this.id = identity();
+            sweep();
+        } catch (IOException e) {
+            throw WorkspaceException.io("the blob store in " + directory, e);
+        }
+    }
+
+    private String identity() throws IOException {
+        Path file = directory.resolve("id");
+        if (!Files.exists(file)) {
+            write(file, UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII));
+        }
+        return Files.readString(file);
+    }
+
+    private void sweep() throws IOException {
+        Instant limit = Instant.now().minus(STALE);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(temporary)) {
+            for (Path file : files) {
+                try {
+                    if (Files.getLastModifiedTime(file).toInstant().isBefore(limit)) {
+                        Files.deleteIfExists(file);
+                    }
+                } catch (NoSuchFileException _) {
+                    // another process was faster
+                }
+            }
+        }
+    }
+
+    @Override
+    public String id() {
+        return id;
     }
 
     @Override
     public boolean has(Digest digest) {
-        return Pending.body(directory.toString());
+        return Files.exists(path(digest));
     }
 
     @Override
     public byte[] get(Digest digest) {
-        return Pending.body("blob");
+        byte[] data;
+        try {
+            data = Files.readAllBytes(path(digest));
+        } catch (NoSuchFileException _) {
+            throw WorkspaceException.blobMissing(digest);
+        } catch (IOException e) {
+            throw WorkspaceException.io("the stored file " + path(digest), e);
+        }
+        if (!Digest.of(data).equals(digest)) {
+            throw WorkspaceException.blobCorrupt(digest);
+        }
+        return data;
     }
 
     @Override
     public Digest put(byte[] data) {
-        return Pending.body("blob");
+        try (Batch batch = batch()) {
+            Digest digest = batch.put(data, data.length);
+            batch.commit();
+            return digest;
+        }
     }
 
     @Override
     public Batch batch() {
-        return Pending.body("blob");
+        return new DiskBatch();
+    }
+
+    private Path path(Digest digest) {
+        String hex = digest.hex();
+        return objects.resolve(hex.substring(0, 2)).resolve(hex.substring(2));
+    }
+
+    private void write(Path to, byte[] data) {
+        Path file = temporary.resolve(writer + "-" + next.incrementAndGet());
+        borrow(sys -> {
+            writeFile(sys, file, data, data.length, true);
+            check(sys.rename(Sys.AT_FDCWD, Sys.bytes(file), Sys.AT_FDCWD, Sys.bytes(to)), to);
+        });
+    }
+
+    private static void writeFile(Sys sys, Path file, byte[] data, int length, boolean isSynced) {
+        int fd = check(sys.create(Sys.AT_FDCWD, Sys.bytes(file), 0400), file);
+        try {
+            check(sys.write(fd, data, length), file);
+            if (isSynced) {
+                check(sys.sync(fd), file);
+            }
+        } catch (WorkspaceException e) {
+            sys.unlink(Sys.AT_FDCWD, Sys.bytes(file));
+            throw e;
+        } finally {
+            sys.close(fd);
+        }
+    }
+
+    private static int check(int result, Path path) {
+        if (result < 0) {
+            throw WorkspaceException.of("the blob store's " + path, -result);
+        }
+        return result;
+    }
+
+    private interface Work {
+        void with(Sys sys);
+    }
+
+    private void borrow(Work work) {
+        Sys pooled = idle.poll();
+        Sys sys = pooled == null ? new Sys() : pooled;
+        work.with(sys);
+        idle.add(sys);
+    }
+
+    private final class DiskBatch implements Batch {
+
+        private record Pending(Path from, Path to) {}
+
+        private final AtomicLong bytes = new AtomicLong();
+        // guarded by itself
+        private final List<Pending> pending = new ArrayList<>();
+        private final Set<Digest> known = java.util.concurrent.ConcurrentHashMap.newKeySet();
+
+        @Override
+        public Digest put(byte[] data, int length) {
+            Digest digest = Digest.of(data, 0, length);
+            Path to = path(digest);
+            if (!known.add(digest) || Files.exists(to)) {
+                return digest;
+            }
+            Path from = temporary.resolve(writer + "-" + next.incrementAndGet());
+            borrow(sys -> writeFile(sys, from, data, length, false));
+            bytes.addAndGet(length);
+            synchronized (pending) {
+                pending.add(new Pending(from, to));
+            }
+            return digest;
+        }
+
+        @Override
+        public long newBytes() {
+            return bytes.get();
+        }
+
+        @Override
+        public void commit() {
+            synchronized (pending) {
+                if (pending.isEmpty()) {
+                    return;
+                }
+                borrow(this::commit);
+                pending.clear();
+            }
+        }
+
+        // The bytes first, then the names: a name in objects never stands for bytes that may be
+        // lost.
+        private void commit(Sys sys) {
+            boolean singly = pending.size() <= SYNC_SINGLY;
+            if (singly) {
+                pending.forEach(p -> syncPath(sys, p.from()));
+            } else {
+                syncAll(sys);
+            }
+            Set<Path> directories = new HashSet<>();
+            for (Pending p : pending) {
+                Path shelf = objects.resolve(objects.relativize(p.to()).getName(0));
+                if (directories.add(shelf)) {
+                    int made = sys.makeDirectory(Sys.AT_FDCWD, Sys.bytes(shelf), 0700);
+                    if (made < 0 && made != -Sys.EEXIST) {
+                        check(made, shelf);
+                    }
+                }
+                check(
+                        sys.rename(
+                                Sys.AT_FDCWD, Sys.bytes(p.from()), Sys.AT_FDCWD, Sys.bytes(p.to())),
+                        p.to());
+            }
+            if (singly) {
+                directories.forEach(d -> syncPath(sys, d));
+                syncPath(sys, objects);
+            } else {
+                syncAll(sys);
+            }
+        }
+
+        private void syncPath(Sys sys, Path path) {
+            int fd = check(sys.openFile(Sys.AT_FDCWD, Sys.bytes(path)), path);
+            try {
+                check(sys.sync(fd), path);
+            } finally {
+                sys.close(fd);
+            }
+        }
+
+        private void syncAll(Sys sys) {
+            int fd = check(sys.openDirectory(Sys.AT_FDCWD, Sys.bytes(directory)), directory);
+            try {
+                check(sys.syncFileSystem(fd), directory);
+            } finally {
+                sys.close(fd);
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (pending) {
+                for (Pending p : pending) {
+                    try {
+                        Files.deleteIfExists(p.from());
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+                pending.clear();
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package ai.hanzo.dev.workspace;
 
+import java.io.IOException;
 import java.nio.file.Path;
 
 /** The disk or the tree failed us. The message is one sentence for the user with the next step. */
@@ -82,8 +83,23 @@ public final class WorkspaceException extends RuntimeException {
         return new WorkspaceException(Code.INTERRUPTED, "Interrupted while reading the workspace.");
     }
 
-    static WorkspaceException io(String what, int errno) {
-        return new WorkspaceException(
-                Code.IO, "The system call failed for " + what + " (errno " + errno + ").");
+    /** For a system call that failed with {@code errno}. */
+    static WorkspaceException of(String what, int errno) {
+        return switch (errno) {
+            case Sys.ENOSPC, Sys.EDQUOT -> storageFull(what);
+            case Sys.EACCES, Sys.EPERM -> permission(what);
+            default ->
+                    new WorkspaceException(
+                            Code.IO,
+                            "The system refused " + what + " (errno " + errno + "): try again.");
+        };
+    }
+
+    static WorkspaceException io(String what, IOException cause) {
+        WorkspaceException e =
+                new WorkspaceException(
+                        Code.IO, "The system refused " + what + ": " + cause.getMessage() + ".");
+        e.initCause(cause);
+        return e;
     }
 }

@@ -26,7 +26,23 @@ final class DirectoryBlob {
     private static final int SIDE = 0x485a5331; // HZS1
 
     /** A directory as it is written. */
-    record Written(byte[] blob, Digest merkle) {}
+    static final class Written {
+        private final byte[] blob;
+        private final Digest merkle;
+
+        private Written(byte[] blob, Digest merkle) {
+            this.blob = blob;
+            this.merkle = merkle;
+        }
+
+        byte[] blob() {
+            return blob;
+        }
+
+        Digest merkle() {
+            return merkle;
+        }
+    }
 
     private DirectoryBlob() {}
 

@@ -222,7 +222,7 @@ public final class DiskBlobStore implements BlobStore {
             }
             Set<Path> directories = new HashSet<>();
             for (Pending p : pending) {
-                Path shelf = p.to().getParent();
+                Path shelf = objects.resolve(objects.relativize(p.to()).getName(0));
                 if (directories.add(shelf)) {
                     int made = sys.makeDirectory(Sys.AT_FDCWD, Sys.bytes(shelf), 0700);
                     if (made < 0 && made != -Sys.EEXIST) {

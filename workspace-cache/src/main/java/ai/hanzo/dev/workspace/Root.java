@@ -1,5 +1,6 @@
 package ai.hanzo.dev.workspace;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,9 @@ final class Root implements AutoCloseable {
     final Sys.Stat stat;
     private final int fd;
 
-    // The directory that was used last stays open: neighbours are the rule.
-    private @Nullable TreePath lastPath;
-    private int lastFd = -1;
+    // The directories down to the one that was used last stay open: neighbours are the rule.
+    private final List<byte[]> openParts = new ArrayList<>();
+    private final List<Integer> openFds = new ArrayList<>();
 
     private Root(int fd, Workspace workspace) {
         this.fd = fd;
@@ -53,36 +54,34 @@ final class Root implements AutoCloseable {
      * the negated errno.
      */
     int directory(TreePath path) {
-        if (path.isRoot()) {
-            return fd;
+        List<byte[]> parts = path.parts();
+        int common = 0;
+        while (common < Math.min(parts.size(), openParts.size())
+                && Arrays.equals(parts.get(common), openParts.get(common))) {
+            common++;
         }
-        if (path.equals(lastPath)) {
-            return lastFd;
-        }
-        forget();
-        int current = fd;
-        for (byte[] part : path.parts()) {
-            int next = sys.openDirectory(current, part);
-            if (current != fd) {
-                sys.close(current);
-            }
+        closeDownTo(common);
+        for (byte[] part : parts.subList(common, parts.size())) {
+            int next = sys.openDirectory(openFds.isEmpty() ? fd : openFds.getLast(), part);
             if (next < 0) {
                 return next;
             }
-            current = next;
+            openParts.add(part);
+            openFds.add(next);
         }
-        lastPath = path;
-        lastFd = current;
-        return current;
+        return openFds.isEmpty() ? fd : openFds.getLast();
     }
 
-    /** To be called when directories were removed or made. */
-    void forget() {
-        if (lastFd >= 0) {
-            sys.close(lastFd);
+    private void closeDownTo(int depth) {
+        while (openFds.size() > depth) {
+            sys.close(openFds.removeLast());
+            openParts.removeLast();
         }
-        lastFd = -1;
-        lastPath = null;
+    }
+
+    /** Closes what stayed open, so that each directory is looked up anew. */
+    void forget() {
+        closeDownTo(0);
     }
 
     /**
@@ -134,7 +133,7 @@ final class Root implements AutoCloseable {
 
     /** The names in a directory; empty if it is none. */
     List<byte[]> names(TreePath path) {
-        List<byte[]> names = new java.util.ArrayList<>();
+        List<byte[]> names = new ArrayList<>();
         forget(); // a descriptor that was listed stands at its end
         int dir = directory(path);
         if (dir >= 0 && !path.isRoot()) {

@@ -79,20 +79,23 @@ final class Snapshots {
         if (differs(a, b)) {
             out.differences().add(new Difference(here, a, b));
         }
-        boolean left = a != null && a.isDirectory();
-        boolean right = b != null && b.isDirectory();
-        if (left && right && a.record().equals(b.record())) {
+        Node left = entered(a);
+        Node right = entered(b);
+        boolean isSame = left != null && right != null && left.record().equals(right.record());
+        if (isSame || (left == null && right == null)) {
             return;
         }
-        if (left || right) {
-            Node none = new Node(some.name, Node.DIRECTORY);
-            directories(
-                    left ? directory(a.name, a.record()) : none,
-                    right ? directory(b.name, b.record()) : none,
-                    here,
-                    depth + 1,
-                    out);
-        }
+        Node none = new Node(some.name, Node.DIRECTORY);
+        directories(
+                left == null ? none : directory(left.name, left.record()),
+                right == null ? none : directory(right.name, right.record()),
+                here,
+                depth + 1,
+                out);
+    }
+
+    private static @Nullable Node entered(@Nullable Node node) {
+        return node != null && node.isDirectory() ? node : null;
     }
 
     private static boolean differs(@Nullable Node a, @Nullable Node b) {

@@ -107,8 +107,7 @@ final class Undo {
             changed.add(d.path());
             return;
         }
-        root.forget();
-        int result = sys.removeDirectory(parent(d), name);
+        int result = sys.removeDirectory(dir, name);
         if (result == -Sys.ENOTEMPTY || result == -Sys.EEXIST) {
             if (d.before() != null) {
                 throw new Changed(d.path());
@@ -280,7 +279,6 @@ final class Undo {
         if (before == null || !before.isDirectory()) {
             return;
         }
-        root.forget();
         if (isDirectory(d.after())) {
             setMode(d, before.mode, before.mtime);
             changed.add(d.path());

@@ -1,0 +1,151 @@
+package ai.hanzo.dev.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiskBlobStoreTest {
+
+    @TempDir Path base;
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static WorkspaceException.Code codeOf(Runnable action) {
+        try {
+            action.run();
+        } catch (WorkspaceException e) {
+            return e.code();
+        }
+        throw new AssertionError("nothing was thrown");
+    }
+
+    @Test
+    void whatIsPutIsThereAfterReopening() {
+        DiskBlobStore store = new DiskBlobStore(base.resolve("s"));
+        Digest digest = store.put(bytes("hello"));
+        assertThat(digest.hex())
+                .as("sha256sum of hello")
+                .isEqualTo("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824");
+        DiskBlobStore again = new DiskBlobStore(base.resolve("s"));
+        assertThat(again.get(digest)).isEqualTo(bytes("hello"));
+        assertThat(again.id()).isEqualTo(store.id());
+        assertThat(again.has(Digest.of(bytes("other")))).isFalse();
+    }
+
+    @Test
+    void aBatchThatIsNotCommittedLeavesNothing() throws IOException {
+        DiskBlobStore store = new DiskBlobStore(base.resolve("s"));
+        Digest digest;
+        try (BlobStore.Batch batch = store.batch()) {
+            digest = batch.put(bytes("hello"), 5);
+            assertThat(batch.newBytes()).isEqualTo(5);
+        }
+        assertThat(store.has(digest)).isFalse();
+        try (var left = Files.list(base.resolve("s/tmp"))) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void twoWritersOfTheSameBlobBothSucceed() throws Exception {
+        DiskBlobStore one = new DiskBlobStore(base.resolve("s"));
+        DiskBlobStore two = new DiskBlobStore(base.resolve("s"));
+        List<Future<Digest>> done = new ArrayList<>();
+        try (var threads = Executors.newFixedThreadPool(4)) {
+            for (int i = 0; i < 200; i++) {
+                byte[] data = bytes("blob " + i / 4);
+                DiskBlobStore store = i % 2 == 0 ? one : two;
+                done.add(threads.submit(() -> store.put(data)));
+            }
+        }
+        for (int i = 0; i < 200; i++) {
+            assertThat(one.get(done.get(i).get())).isEqualTo(bytes("blob " + i / 4));
+        }
+        try (var left = Files.list(base.resolve("s/tmp"))) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void bigBatchesAreSyncedAtOnceAndWhole() {
+        DiskBlobStore store = new DiskBlobStore(base.resolve("s"));
+        try (BlobStore.Batch batch = store.batch()) {
+            for (int i = 0; i < 500; i++) {
+                batch.put(bytes("n" + i), ("n" + i).length());
+            }
+            batch.commit();
+        }
+        for (int i = 0; i < 500; i++) {
+            assertThat(store.has(Digest.of(bytes("n" + i)))).isTrue();
+        }
+    }
+
+    @Test
+    void leftoversOfACrashAreSweptWhenTheyAreOld() throws IOException {
+        Path store = base.resolve("s");
+        assertThat(new DiskBlobStore(store).id()).isNotEmpty();
+        Path old = Files.writeString(store.resolve("tmp/old"), "x");
+        Path young = Files.writeString(store.resolve("tmp/young"), "x");
+        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofDays(1))));
+        assertThat(new DiskBlobStore(store).id()).isNotEmpty();
+        assertThat(old).doesNotExist();
+        assertThat(young).exists();
+    }
+
+    @Test
+    void onlyTheOwnerReadsIt() throws IOException {
+        DiskBlobStore store = new DiskBlobStore(base.resolve("s"));
+        store.put(bytes("hello"));
+        try (var all = Files.walk(base.resolve("s"))) {
+            for (Path p : (Iterable<Path>) all::iterator) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(p)))
+                        .as("%s", p)
+                        .endsWith("------");
+            }
+        }
+    }
+
+    @Test
+    void s3AFullDiskIsNamedAndNothingIsHalfWritten() throws Exception {
+        assumeTrue(Sys.isRoot(), "only root can mount a small file system");
+        Path small = Files.createDirectories(base.resolve("small"));
+        Process mount =
+                new ProcessBuilder("mount", "-t", "tmpfs", "-o", "size=1m", "t", small.toString())
+                        .start();
+        assumeTrue(mount.waitFor() == 0, "this kernel does not let us mount");
+        try {
+            DiskBlobStore store = new DiskBlobStore(small.resolve("s"));
+            Digest first = store.put(new byte[500_000]);
+            byte[] tooMuch = new byte[900_000];
+            tooMuch[0] = 1;
+            assertThat(codeOf(() -> store.put(tooMuch)))
+                    .isEqualTo(WorkspaceException.Code.STORAGE_FULL);
+            assertThat(store.has(Digest.of(tooMuch))).isFalse();
+            try (var left = Files.list(small.resolve("s/tmp"))) {
+                assertThat(left).isEmpty();
+            }
+            assertThat(store.get(first)).hasSize(500_000);
+            assertThatThrownBy(() -> store.put(tooMuch)).hasMessageContaining("No space is left");
+            assertThat(store.get(store.put(bytes("goes on")))).isEqualTo(bytes("goes on"));
+        } finally {
+            new ProcessBuilder("umount", small.toString()).start().waitFor();
+        }
+    }
+}

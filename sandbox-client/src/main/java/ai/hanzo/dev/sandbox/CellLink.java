@@ -7,7 +7,6 @@ import ai.hanzo.dev.sandbox.netty.PacketPort;
 import ai.hanzo.dev.zap.CodecException;
 import ai.hanzo.dev.zap.dev.CellReplyKind;
 import ai.hanzo.dev.zap.dev.CellReplyView;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -208,7 +207,7 @@ final class CellLink implements PacketListener, AutoCloseable {
             fail(
                     CellException.protocol(
                             "The cell sent what cannot be read and was let go: what was in flight"
-                                + " is in doubt",
+                                    + " is in doubt",
                             e));
         }
     }

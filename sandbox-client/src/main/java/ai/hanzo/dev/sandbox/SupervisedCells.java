@@ -15,7 +15,6 @@ import ai.hanzo.dev.zap.dev.SupervisorRefusedView;
 import ai.hanzo.dev.zap.dev.SupervisorReplyView;
 import ai.hanzo.dev.zap.dev.SupervisorRequestBuilder;
 import ai.hanzo.dev.zap.dev.SupervisorShutdownBuilder;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,6 @@ import ai.hanzo.dev.zap.dev.CellReplyBuilder;
 import ai.hanzo.dev.zap.dev.CellReplyKind;
 import ai.hanzo.dev.zap.dev.CellRequestView;
 import ai.hanzo.dev.zap.dev.CellStreamBuilder;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

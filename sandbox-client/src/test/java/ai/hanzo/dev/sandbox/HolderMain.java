@@ -4,7 +4,6 @@ import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.SessionId;
 import ai.hanzo.dev.sandbox.LeaseSpec.Places;
-
 import java.nio.file.Path;
 
 /**

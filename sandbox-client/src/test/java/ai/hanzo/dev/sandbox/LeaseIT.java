@@ -7,13 +7,6 @@ import static org.awaitility.Awaitility.await;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.sandbox.CellException.Code;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Leases: handed over, fenced, lost; one supervisor for all hosts. */
 @Timeout(120)
@@ -50,7 +48,7 @@ class LeaseIT {
                         1,
                         1,
                         "echo x >>m; touch begun; while ! [ -e go ]; do sleep 0.1; done; echo y"
-                            + " >>m");
+                                + " >>m");
         Incarnation incarnation;
         try (BufferedReader out = host.inputReader()) {
             incarnation = new Incarnation(out.readLine());

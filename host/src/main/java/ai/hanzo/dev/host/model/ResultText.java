@@ -1,8 +1,8 @@
 package ai.hanzo.dev.host.model;
 
 import ai.hanzo.dev.protocol.Bytes;
-import ai.hanzo.dev.protocol.Event.Family;
 import ai.hanzo.dev.protocol.Event;
+import ai.hanzo.dev.protocol.Event.Family;
 import ai.hanzo.dev.protocol.Outcome;
 
 /**

@@ -1,7 +1,7 @@
 package ai.hanzo.dev.host.tool;
 
-import ai.hanzo.dev.protocol.Config.Limits;
 import ai.hanzo.dev.protocol.Config;
+import ai.hanzo.dev.protocol.Config.Limits;
 import java.util.List;
 
 /** Puts together what a core is told at the start of a session. Pure, safe for all threads. */

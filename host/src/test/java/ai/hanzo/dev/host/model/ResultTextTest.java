@@ -3,10 +3,10 @@ package ai.hanzo.dev.host.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.protocol.Bytes;
-import ai.hanzo.dev.protocol.Event.Family;
 import ai.hanzo.dev.protocol.Event;
-import ai.hanzo.dev.protocol.Outcome.Status;
+import ai.hanzo.dev.protocol.Event.Family;
 import ai.hanzo.dev.protocol.Outcome;
+import ai.hanzo.dev.protocol.Outcome.Status;
 import ai.hanzo.dev.protocol.id.ActionId;
 import java.util.List;
 import java.util.Optional;

@@ -7,15 +7,12 @@ import ai.hanzo.dev.host.tool.git.GitVerdict.Exec;
 import ai.hanzo.dev.host.tool.git.GitVerdict.Look;
 import ai.hanzo.dev.host.tool.git.GitVerdict.Outward;
 import ai.hanzo.dev.host.tool.git.GitVerdict.Refused;
-
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
-import java.util.List;
 
 /** E24, E25 and invariant 79: which git is harmless, and which is an exec or leaves the machine. */
 class GitCommandTest {

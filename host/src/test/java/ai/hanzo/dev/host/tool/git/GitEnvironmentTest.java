@@ -2,11 +2,10 @@ package ai.hanzo.dev.host.tool.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 
 class GitEnvironmentTest {
 

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import ai.hanzo.dev.protocol.Bytes;
-
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Field cases P1 to P13 in the {@code *** Begin Patch} form: a tree, a patch, the tree after it.
@@ -147,12 +145,12 @@ class BeginPatchTest {
                             "several files at once",
                             Map.of("f", "a\n", "g", "b\n", "h", "c\n"),
                             "*** Add File: n\n"
-                                + "+n\n"
-                                + "*** Update File: f\n"
-                                + "@@\n"
-                                + "-a\n"
-                                + "+A\n\n"
-                                + "*** Delete File: g\n",
+                                    + "+n\n"
+                                    + "*** Update File: f\n"
+                                    + "@@\n"
+                                    + "-a\n"
+                                    + "+A\n\n"
+                                    + "*** Delete File: g\n",
                             Map.of("f", "A\n", "h", "c\n", "n", "n\n")),
                     arguments(
                             "an empty line is empty context",

@@ -5,7 +5,6 @@ import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.sandbox.Expected;
 import ai.hanzo.dev.sandbox.FileChange;
 import ai.hanzo.dev.sandbox.WholeFile;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;

@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.sandbox.WholeFile;
-
+import java.util.List;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-
-import java.util.List;
-import java.util.Optional;
 
 /** What is written as a diff comes back as the file. */
 class UnifiedDiffPropertyTest {

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import ai.hanzo.dev.protocol.Bytes;
-
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 
 /** Unified diffs: what the reference is known to get wrong (E17 to E21), and its invariant 78. */
 class UnifiedPatchTest {
@@ -66,10 +64,10 @@ class UnifiedPatchTest {
                             "names with times",
                             Map.of("f", "a\n"),
                             "--- f\t2026-01-01 00:00:00\n"
-                                + "+++ f\t2026-01-01 00:00:01\n"
-                                + "@@ -1 +1 @@\n"
-                                + "-a\n"
-                                + "+A\n",
+                                    + "+++ f\t2026-01-01 00:00:01\n"
+                                    + "@@ -1 +1 @@\n"
+                                    + "-a\n"
+                                    + "+A\n",
                             Map.of("f", "A\n")),
                     arguments(
                             "git's own headers",
@@ -82,24 +80,24 @@ class UnifiedPatchTest {
                             "an empty new file",
                             Map.of(),
                             "diff --git a/e e b/e e\n"
-                                + "new file mode 100644\n"
-                                + "index 00000000..e69de29b\n",
+                                    + "new file mode 100644\n"
+                                    + "index 00000000..e69de29b\n",
                             Map.of("e e", "")),
                     arguments(
                             "an empty deleted file",
                             Map.of("e", ""),
                             "diff --git a/e b/e\n"
-                                + "deleted file mode 100644\n"
-                                + "index e69de29b..00000000\n",
+                                    + "deleted file mode 100644\n"
+                                    + "index e69de29b..00000000\n",
                             Map.of()),
                     arguments(
                             "a quoted name",
                             Map.of("\u00e9 \"q\"", "a\n"),
                             "--- \"a/\\303\\251 \\\"q\\\"\"\n"
-                                + "+++ \"b/\\303\\251 \\\"q\\\"\"\n"
-                                + "@@ -1 +1 @@\n"
-                                + "-a\n"
-                                + "+A\n",
+                                    + "+++ \"b/\\303\\251 \\\"q\\\"\"\n"
+                                    + "@@ -1 +1 @@\n"
+                                    + "-a\n"
+                                    + "+A\n",
                             Map.of("\u00e9 \"q\"", "A\n")),
                     arguments(
                             "E18: a removed line that looks like a header",
@@ -225,12 +223,12 @@ class UnifiedPatchTest {
                             "E21: a link's mode",
                             ABC,
                             "diff --git a/l b/l\n"
-                                + "new file mode 120000\n"
-                                + "--- /dev/null\n"
-                                + "+++ b/l\n"
-                                + "@@ -0,0 +1 @@\n"
-                                + "+f\n"
-                                + "\\ No newline at end of file\n",
+                                    + "new file mode 120000\n"
+                                    + "--- /dev/null\n"
+                                    + "+++ b/l\n"
+                                    + "@@ -0,0 +1 @@\n"
+                                    + "+f\n"
+                                    + "\\ No newline at end of file\n",
                             "not about a plain file"),
                     arguments(
                             "E21: a mode that is not so",
@@ -241,9 +239,9 @@ class UnifiedPatchTest {
                             "a rename by headers",
                             ABC,
                             "diff --git a/f b/g\n"
-                                + "similarity index 100%\n"
-                                + "rename from f\n"
-                                + "rename to g\n",
+                                    + "similarity index 100%\n"
+                                    + "rename from f\n"
+                                    + "rename to g\n",
                             "renames or copies"),
                     arguments(
                             "a rename by names",

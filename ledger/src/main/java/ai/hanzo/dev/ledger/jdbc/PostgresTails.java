@@ -181,17 +181,14 @@ final class PostgresTails implements Tails, AutoCloseable {
     }
 
     private void listen() {
-        boolean again = false;
         while (!closed) {
             try (Connection connection = connect()) {
                 listening = connection;
                 try (Statement statement = connection.createStatement()) {
                     statement.execute("LISTEN " + CHANNEL);
                 }
-                if (again) {
-                    tellEverybody();
-                }
-                again = true;
+                // Also the first time: who came before the LISTEN may have missed a wake.
+                tellEverybody();
                 receive(connection);
             } catch (SQLException e) {
                 if (!closed) {

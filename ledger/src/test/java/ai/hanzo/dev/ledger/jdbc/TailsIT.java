@@ -56,7 +56,14 @@ final class TailsIT {
         List<Seq> wokenHere = new CopyOnWriteArrayList<>();
         List<Seq> wokenThere = new CopyOnWriteArrayList<>();
         List<SessionId> wokenByAny = new CopyOnWriteArrayList<>();
-        try (var _ = here.tails().of(ORG, session, (_, _, seq) -> wokenHere.add(seq));
+        Tails.Listener listener =
+                (_, _, seq) -> {
+                    // A host that begins to listen tells everybody to look.
+                    if (seq.value() > 0) {
+                        wokenHere.add(seq);
+                    }
+                };
+        try (var _ = here.tails().of(ORG, session, listener);
                 var _ = there.tails().of(ORG, session, (_, _, seq) -> wokenThere.add(seq));
                 var _ = there.tails().ofAll((_, any, _) -> wokenByAny.add(any))) {
             here.ledger().append(ORG, session, Given.turn("a"));

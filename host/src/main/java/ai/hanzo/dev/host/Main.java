@@ -1,7 +1,5 @@
 package ai.hanzo.dev.host;
 
-import ai.hanzo.dev.host.core.CoreLimits;
-import ai.hanzo.dev.host.core.WasmCores;
 import ai.hanzo.dev.host.local.Home;
 import ai.hanzo.dev.host.local.Launch;
 import ai.hanzo.dev.host.local.LocalException;
@@ -61,7 +59,7 @@ public final class Main {
                 HostProcess::open,
                 Launch.ofThisProgram(Main.class.getName(), ProviderSettings.VARIABLES),
                 build(),
-                Main::verifyCore,
+                new CoreFiles(),
                 Main::mockModel,
                 HostProcess::sandbox);
     }
@@ -82,14 +80,6 @@ public final class Main {
             LoggerFactory.getLogger(Main.class).atError().setCause(e).log("host cannot start");
             out.println(e.getMessage() == null ? e.toString() : e.getMessage());
             return FAILED;
-        }
-    }
-
-    private static List<String> verifyCore() {
-        // Opening it checks every import and export, and that it speaks this host's ABI.
-        try (WasmCores cores = new WasmCores(CoreLimits.DEFAULTS)) {
-            return List.of(
-                    "digest " + cores.current(), "imports and exports are the ones of the ABI");
         }
     }
 

@@ -52,13 +52,14 @@ public record CoreLock(
             String rest = words.length > 1 ? words[1] : "";
             switch (words[0]) {
                 case "output" -> {
-                    output = new CoreDigest(rest.substring(0, rest.indexOf(' ')));
-                    sizeBytes = Long.parseLong(rest.substring(rest.indexOf(' ') + 1));
+                    String[] parts = pair(line, rest);
+                    output = new CoreDigest(parts[0]);
+                    sizeBytes = Long.parseLong(parts[1]);
                 }
-                case "source" ->
-                        sources.put(
-                                rest.substring(rest.indexOf(' ') + 1),
-                                new CoreDigest(rest.substring(0, rest.indexOf(' '))));
+                case "source" -> {
+                    String[] parts = pair(line, rest);
+                    sources.put(parts[1], new CoreDigest(parts[0]));
+                }
                 case "because" -> because.add(rest);
                 default -> tools.put(words[0], rest);
             }
@@ -67,6 +68,14 @@ public record CoreLock(
             throw new IllegalArgumentException("the lock names no output");
         }
         return new CoreLock(output, sizeBytes, tools, sources, because);
+    }
+
+    private static String[] pair(String line, String rest) {
+        String[] parts = rest.split(" ", 2);
+        if (parts.length != 2) {
+            throw new IllegalArgumentException("a line that cannot be read: " + line);
+        }
+        return parts;
     }
 
     /** What in {@code wasm/} is not as this lock says; empty if all is. */

@@ -20,7 +20,8 @@ import java.util.Optional;
  * @param abi as the module answers; empty if it could not be asked
  * @param imports module and name of each, with its type
  * @param exports name of each, with its type
- * @param isLocked whether the digest is the one in this host's lock
+ * @param lockName what the lock is called, for a person
+ * @param isLocked whether the digest is the one in the lock
  * @param problems why the module cannot be a core of this host; empty if it can
  */
 public record CoreReport(
@@ -30,6 +31,7 @@ public record CoreReport(
         Optional<Integer> abi,
         List<String> imports,
         List<String> exports,
+        String lockName,
         boolean isLocked,
         List<String> problems) {
     private static final Duration DEADLINE = Duration.ofSeconds(5);
@@ -45,10 +47,15 @@ public record CoreReport(
         return of(WasmCores.resource("dev.wasm"));
     }
 
-    /** Looks at the bytes of any module; never throws for what is in them. */
+    /** Looks at the bytes of any module, beside the lock of this host. */
     public static CoreReport of(byte[] wasm) {
+        return of(wasm, lock(), "this host's lock");
+    }
+
+    /** Looks at the bytes of any module; never throws for what is in them. */
+    public static CoreReport of(byte[] wasm, CoreLock lock, String lockName) {
         CoreDigest digest = CoreDigest.of(wasm);
-        boolean isLocked = lock().output().equals(digest);
+        boolean isLocked = lock.output().equals(digest) && lock.sizeBytes() == wasm.length;
         var problems = new ArrayList<String>();
         WasmModule module;
         try {
@@ -62,6 +69,7 @@ public record CoreReport(
                     Optional.empty(),
                     List.of(),
                     List.of(),
+                    lockName,
                     isLocked,
                     problems);
         }
@@ -85,8 +93,21 @@ public record CoreReport(
                 abi,
                 imports(module),
                 exports(module),
+                lockName,
                 isLocked,
                 problems);
+    }
+
+    /** All of it for a person, a fact a line. */
+    public List<String> lines() {
+        var lines = new ArrayList<String>();
+        lines.add("digest  " + digest);
+        lines.add("size    " + sizeBytes + " bytes, " + pages + " pages of memory at the start");
+        lines.add("abi     " + abi.map(String::valueOf).orElse("unknown"));
+        lines.add("lock    " + (isLocked ? "matches " : "is not that of ") + lockName);
+        imports.forEach(line -> lines.add("import  " + line));
+        exports.forEach(line -> lines.add("export  " + line));
+        return lines;
     }
 
     /** The lock that this host was built with. */

@@ -1,6 +1,7 @@
 package ai.hanzo.dev.host.surface.cli;
 
 import ai.hanzo.dev.host.surface.cli.Requirements.Requirement;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
@@ -62,9 +64,18 @@ final class MachineCommands {
 
     @Command(
             name = "verify",
-            description = "Check that the core imports and exports what it may, and no more.")
+            description = {
+                "Print what a core imports and exports, its ABI and digest, and whether its lock",
+                "matches. Exit 1 if it cannot be a core of this host."
+            })
     static final class Verify implements Callable<Integer> {
         @ParentCommand @Nullable Core core;
+
+        @Parameters(
+                arity = "0..1",
+                paramLabel = "FILE",
+                description = "A module; the one that is built in if there is none.")
+        @Nullable Path file;
 
         @Override
         public Integer call() {
@@ -72,9 +83,17 @@ final class MachineCommands {
                 throw new IllegalStateException("a command ran without its parent");
             }
             Cli cli = Given.parent(core.cli);
-            List<String> facts = said(() -> cli.programs().verifyCore().verify());
-            facts.forEach(cli.io().out()::println);
-            return Exit.COMPLETE.code();
+            Programs.CoreFacts facts = said(() -> facts(cli, file));
+            facts.lines().stream().map(Style::safe).forEach(cli.io().out()::println);
+            facts.problems().stream()
+                    .map(problem -> "hanzo: " + Style.safe(problem))
+                    .forEach(cli.io().err()::println);
+            return (facts.problems().isEmpty() ? Exit.COMPLETE : Exit.FAILED).code();
+        }
+
+        private static Programs.CoreFacts facts(Cli cli, @Nullable Path file) {
+            Programs.CoreVerifier cores = cli.programs().verifyCore();
+            return file == null ? cores.builtIn() : cores.file(cli.io().directory().resolve(file));
         }
     }
 

@@ -2,6 +2,7 @@ package ai.hanzo.dev.host.surface.cli;
 
 import ai.hanzo.dev.host.local.HostServices;
 import ai.hanzo.dev.host.local.Launch;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -10,7 +11,7 @@ import java.util.List;
  * @param host what {@code serve} opens
  * @param launch how a host is started in the background
  * @param build what this program was built from
- * @param verifyCore checks the wasm core that is built in
+ * @param verifyCore looks at wasm cores
  * @param mockModel serves a script as a model provider would
  * @param sandbox tries what this machine can confine
  */
@@ -28,12 +29,29 @@ public record Programs(
         String check();
     }
 
-    /** Checks the core. */
+    /** Looks at a module that is or may be a core. */
     public interface CoreVerifier {
+        /** Looks at the core that is built in. */
+        CoreFacts builtIn();
+
         /**
-         * What was found, a fact a line; throws with a sentence when it is not what it should be.
+         * Looks at a file, and at the lock beside it; throws with a sentence if it is not there.
          */
-        List<String> verify();
+        CoreFacts file(Path module);
+    }
+
+    /**
+     * What a module is.
+     *
+     * @param digest SHA-256 of its bytes
+     * @param lines all that was found, a fact a line
+     * @param problems why it cannot be a core of this host, a sentence each; empty if it can
+     */
+    public record CoreFacts(String digest, List<String> lines, List<String> problems) {
+        public CoreFacts {
+            lines = List.copyOf(lines);
+            problems = List.copyOf(problems);
+        }
     }
 
     /** A model provider that plays a script. */

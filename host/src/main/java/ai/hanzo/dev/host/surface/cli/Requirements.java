@@ -98,7 +98,13 @@ final class Requirements {
 
     private Requirement core() {
         try {
-            return met("wasm core", String.join(", ", cli.programs().verifyCore().verify()));
+            Programs.CoreFacts facts = cli.programs().verifyCore().builtIn();
+            return facts.problems().isEmpty()
+                    ? met("wasm core", facts.digest())
+                    : missing(
+                            "wasm core",
+                            "not what it should be",
+                            String.join(" ", facts.problems()));
         } catch (RuntimeException e) {
             return missing("wasm core", "not what it should be", sentence(e));
         }

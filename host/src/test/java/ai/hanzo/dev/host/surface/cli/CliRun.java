@@ -17,6 +17,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs a command line against a served fake host, as a process would be run. */
 final class CliRun {
+    /** One core is good, and every file is bad. */
+    private static final Programs.CoreVerifier CORES =
+            new Programs.CoreVerifier() {
+                @Override
+                public Programs.CoreFacts builtIn() {
+                    return new Programs.CoreFacts("00", List.of("digest 00"), List.of());
+                }
+
+                @Override
+                public Programs.CoreFacts file(Path module) {
+                    return new Programs.CoreFacts(
+                            "01", List.of("digest 01"), List.of(module + " is none"));
+                }
+            };
+
     private final Served served;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -80,7 +95,7 @@ final class CliRun {
                         },
                         new Launch(List.of("false"), List.of()),
                         "test",
-                        () -> List.of("digest 00"),
+                        CORES,
                         (_, _) -> {
                             throw new IllegalStateException("The script is broken at line 1.");
                         },

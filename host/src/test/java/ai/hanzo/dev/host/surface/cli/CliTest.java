@@ -474,8 +474,15 @@ final class CliTest {
 
         assertThat(cli.out())
                 .contains("yes  JDK 25:", "yes  sandbox: namespaces, Landlock 4", "NO   gcc:");
-        assertThat(cli.run("core", "verify")).isZero();
-        assertThat(cli.out()).endsWith("digest 00\n");
+    }
+
+    @Test
+    void coreVerifyPrintsWhatACoreIs() {
+        assertThat(cli.in(directory).run("core", "verify")).isZero();
+        assertThat(cli.out()).isEqualTo("digest 00\n");
+        assertThat(cli.in(directory).run("core", "verify", "bad.wasm")).isEqualTo(1);
+        assertThat(cli.out()).endsWith("digest 01\n");
+        assertThat(cli.err()).isEqualTo("hanzo: " + directory.resolve("bad.wasm") + " is none\n");
     }
 
     @Test

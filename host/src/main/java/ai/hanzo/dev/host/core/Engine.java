@@ -162,6 +162,7 @@ final class Engine {
         static final int HANDLE = -1;
         static final int MALFORMED = -2;
         static final int POISON = -3;
+        static final int PANIC = -4;
         static final int NULL = -5;
         static final int BUSY = -6;
         static final int FULL = -7;
@@ -179,6 +180,7 @@ final class Engine {
                 case HANDLE -> throw CoreException.gone();
                 case MALFORMED -> throw CoreException.malformed(what);
                 case POISON -> throw CoreException.poisoned();
+                case PANIC -> throw CoreException.panicked(new IllegalStateException("a panic"));
                 case NULL -> throw CoreException.tooLong(length);
                 case BUSY -> throw CoreException.busy();
                 case FULL -> throw CoreException.full();

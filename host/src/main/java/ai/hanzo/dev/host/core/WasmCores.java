@@ -98,10 +98,7 @@ public final class WasmCores implements Cores {
         try {
             return begin(engine -> engine.restore(snapshot), "the snapshot", snapshot);
         } catch (CoreException e) {
-            if (e.code() == CoreException.Code.MALFORMED) {
-                checkVersion(snapshot);
-            }
-            throw e;
+            throw orNewer(e, snapshot);
         }
     }
 
@@ -112,16 +109,18 @@ public final class WasmCores implements Cores {
     }
 
     /** Says so when the reason of a refusal is the age of the core. */
-    private static void checkVersion(Bytes snapshot) {
-        if (snapshot.length() < FORMAT_AT + Integer.BYTES) {
-            return;
+    static CoreException orNewer(CoreException refusal, Bytes snapshot) {
+        if (refusal.code() != CoreException.Code.MALFORMED
+                || snapshot.length() < FORMAT_AT + Integer.BYTES) {
+            return refusal;
         }
         ByteBuffer head = snapshot.toBuffer().order(ByteOrder.LITTLE_ENDIAN);
         int abi = head.getInt(0);
         int format = head.getInt(FORMAT_AT);
-        if (abi == ABI && Integer.compareUnsigned(format, SnapshotFormat.CURRENT) > 0) {
-            throw CoreException.newerSnapshot(format, SnapshotFormat.CURRENT);
-        }
+        boolean isNewer = Integer.compareUnsigned(format, SnapshotFormat.CURRENT) > 0;
+        return abi == ABI && isNewer
+                ? CoreException.newerSnapshot(format, SnapshotFormat.CURRENT)
+                : refusal;
     }
 
     private Core begin(Function<Engine, Answer> call, String what, Bytes input) {

@@ -477,15 +477,6 @@ final class CliTest {
     }
 
     @Test
-    void coreVerifyPrintsWhatACoreIs() {
-        assertThat(cli.in(directory).run("core", "verify")).isZero();
-        assertThat(cli.out()).isEqualTo("digest 00\n");
-        assertThat(cli.in(directory).run("core", "verify", "bad.wasm")).isEqualTo(1);
-        assertThat(cli.out()).endsWith("digest 01\n");
-        assertThat(cli.err()).isEqualTo("hanzo: " + directory.resolve("bad.wasm") + " is none\n");
-    }
-
-    @Test
     void aBrokenScriptForTheMockModelIsASentence() throws IOException {
         Files.writeString(directory.resolve("s"), "[");
 

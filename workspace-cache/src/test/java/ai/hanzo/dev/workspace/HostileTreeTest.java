@@ -1,7 +1,6 @@
 package ai.hanzo.dev.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -60,10 +59,12 @@ class HostileTreeTest {
 
     @Test
     void aDeviceIsNotRead() throws Exception {
-        assumeTrue(Sys.isRoot(), "only root can make a device");
-        run("mknod", tree.path.resolve("zero").toString(), "c", "1", "5");
+        // Anyone may make a whiteout (Linux 5.8), only root another device.
         run("mknod", tree.path.resolve("whiteout").toString(), "c", "0", "0");
-        assertThat(tree.take().notCoveredCount()).isEqualTo(2);
+        if (Sys.isRoot()) {
+            run("mknod", tree.path.resolve("zero").toString(), "c", "1", "5");
+        }
+        assertThat(tree.take().notCoveredCount()).isEqualTo(Sys.isRoot() ? 2 : 1);
     }
 
     @Test
@@ -144,10 +145,9 @@ class HostileTreeTest {
     }
 
     @Test
-    void anUnreadableFileIsNamed() throws IOException {
-        assumeTrue(!Sys.isRoot(), "root reads everything");
+    void anUnreadableFileIsNamed() throws Exception {
         tree.write("f", "x").write("d/g", "y").mode("f", "---------").mode("d", "---------");
-        Checkpoint taken = tree.take();
+        Checkpoint taken = WithoutCapabilities.call(tree::take);
         tree.mode("d", "rwx------");
         assertThat(taken.notCovered().stream().map(Checkpoint.NotCovered::cause))
                 .containsExactly(Checkpoint.Cause.UNREADABLE, Checkpoint.Cause.UNREADABLE);

@@ -65,7 +65,8 @@ class WorkspacesTest {
     @Test
     void anOverrideNamesThePathAndNeverCoversTheState() throws IOException {
         Path home = Files.createDirectories(base.resolve("home/ada"));
-        Path state = Files.createDirectories(home.resolve(".hanzo/blobs")).getParent();
+        Path state = home.resolve(".hanzo");
+        Files.createDirectories(state.resolve("blobs"));
         Path other = Files.createDirectories(base.resolve("home/bob"));
         Workspaces rules = new Workspaces(state, Set.of(home, other));
         assertThat(rules.admit(other, Set.of(other))).isInstanceOf(Admission.Admitted.class);

@@ -79,7 +79,7 @@ public final class CellSpecs {
 
     private List<Mount> readOnly(SessionSetup setup) {
         Set<Path> paths = new LinkedHashSet<>();
-        for (String entry : setup.person().path().split(":")) {
+        for (String entry : setup.person().path().split(":", -1)) {
             Path path = entry.isEmpty() ? Path.of(".") : Path.of(entry);
             if (path.isAbsolute() && isToolDirectory(path.normalize(), setup)) {
                 paths.add(path.normalize());

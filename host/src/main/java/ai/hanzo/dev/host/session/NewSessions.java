@@ -93,21 +93,15 @@ public final class NewSessions {
         try {
             String instructions = instructions(cell, wanted.opening().instructions());
             Opened opened = parts.store().ledger().open(row(wanted, id, instructions));
-            switch (opened) {
-                case Opened.Created(Session session, var _) -> {
-                    kept = true;
-                    return new Begun.New(first(wanted, session, brought, Optional.of(cell)));
-                }
-                case Opened.Existing(Session session) -> {
-                    return new Begun.Existing(first(wanted, session, brought, Optional.empty()));
-                }
-                case Opened.KeyReused _ -> {
-                    return new Begun.KeyReused();
-                }
-                case Opened.WorkspaceBusy(SessionId holder) -> {
-                    return new Begun.WorkspaceBusy(holder);
-                }
-            }
+            kept = opened instanceof Opened.Created;
+            return switch (opened) {
+                case Opened.Created(Session session, var _) ->
+                        new Begun.New(first(wanted, session, brought, Optional.of(cell)));
+                case Opened.Existing(Session session) ->
+                        new Begun.Existing(first(wanted, session, brought, Optional.empty()));
+                case Opened.KeyReused _ -> new Begun.KeyReused();
+                case Opened.WorkspaceBusy(SessionId holder) -> new Begun.WorkspaceBusy(holder);
+            };
         } finally {
             if (!kept) {
                 cell.close();

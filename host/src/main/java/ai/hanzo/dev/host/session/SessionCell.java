@@ -72,6 +72,7 @@ final class SessionCell implements AutoCloseable {
     }
 
     /** {@code broken} can be used no more; the next {@link #get} leases anew. */
+    @SuppressWarnings("ReferenceEquality") // this very cell, not one that equals it
     void lost(Cell broken) {
         lock.lock();
         try {

@@ -132,7 +132,7 @@ final class SessionLoop {
         try (CoreSeat core = new CoreSeat(parts.cores(), new CoreDigest(row.core().toHex()));
                 cell;
                 Effects effects = effects(scope, cell);
-                var tail =
+                var _ =
                         parts.store()
                                 .tails()
                                 .of(lease.org(), lease.session(), (_, _, _) -> bell.ring())) {

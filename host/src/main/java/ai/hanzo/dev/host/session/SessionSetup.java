@@ -10,9 +10,6 @@ import java.util.Optional;
  * Holds no secret. Immutable.
  *
  * @param workspace absolute real path
- * @param path the PATH of the person who started it
- * @param home their home directory; empty if unknown
- * @param gitName the author of commits; empty for the default
  * @param rules name and content of the policy's rules; the content is empty for a preset
  * @param script content of the script model, empty for a real one
  * @param turnSeconds 0 for the host's default
@@ -28,7 +25,13 @@ public record SessionSetup(
         int commandSeconds) {
     static final String TOPIC = "session";
 
-    /** Whose session it is: where their tools are, and their name in commits. */
+    /**
+     * Whose session it is: where their tools are, and their name in commits.
+     *
+     * @param path their PATH
+     * @param home their home directory; empty if unknown
+     * @param gitName the author of commits; empty for the default
+     */
     public record Person(String path, String home, String gitName, String gitEmail, String lang) {}
 
     /** Rules as they were given. */

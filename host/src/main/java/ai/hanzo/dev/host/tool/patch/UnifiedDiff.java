@@ -196,7 +196,8 @@ public final class UnifiedDiff {
     private static String quoted(String path) {
         StringBuilder quoted = new StringBuilder();
         boolean isPlain = true;
-        for (char c : path.toCharArray()) {
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
             boolean isPlainHere = c >= ' ' && c != 0x7f && c != '"' && c != '\\';
             isPlain &= isPlainHere;
             quoted.append(isPlainHere ? String.valueOf(c) : "\\%03o".formatted((int) c));

@@ -144,13 +144,16 @@ class BeginPatchTest {
                     arguments(
                             "several files at once",
                             Map.of("f", "a\n", "g", "b\n", "h", "c\n"),
-                            "*** Add File: n\n"
-                                    + "+n\n"
-                                    + "*** Update File: f\n"
-                                    + "@@\n"
-                                    + "-a\n"
-                                    + "+A\n\n"
-                                    + "*** Delete File: g\n",
+                            """
+                            *** Add File: n
+                            +n
+                            *** Update File: f
+                            @@
+                            -a
+                            +A
+
+                            *** Delete File: g
+                            """,
                             Map.of("f", "A\n", "h", "c\n", "n", "n\n")),
                     arguments(
                             "an empty line is empty context",

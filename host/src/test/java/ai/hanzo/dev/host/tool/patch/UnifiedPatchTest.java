@@ -63,11 +63,13 @@ class UnifiedPatchTest {
                     arguments(
                             "names with times",
                             Map.of("f", "a\n"),
-                            "--- f\t2026-01-01 00:00:00\n"
-                                    + "+++ f\t2026-01-01 00:00:01\n"
-                                    + "@@ -1 +1 @@\n"
-                                    + "-a\n"
-                                    + "+A\n",
+                            """
+                            --- f\t2026-01-01 00:00:00
+                            +++ f\t2026-01-01 00:00:01
+                            @@ -1 +1 @@
+                            -a
+                            +A
+                            """,
                             Map.of("f", "A\n")),
                     arguments(
                             "git's own headers",
@@ -79,25 +81,31 @@ class UnifiedPatchTest {
                     arguments(
                             "an empty new file",
                             Map.of(),
-                            "diff --git a/e e b/e e\n"
-                                    + "new file mode 100644\n"
-                                    + "index 00000000..e69de29b\n",
+                            """
+                            diff --git a/e e b/e e
+                            new file mode 100644
+                            index 00000000..e69de29b
+                            """,
                             Map.of("e e", "")),
                     arguments(
                             "an empty deleted file",
                             Map.of("e", ""),
-                            "diff --git a/e b/e\n"
-                                    + "deleted file mode 100644\n"
-                                    + "index e69de29b..00000000\n",
+                            """
+                            diff --git a/e b/e
+                            deleted file mode 100644
+                            index e69de29b..00000000
+                            """,
                             Map.of()),
                     arguments(
                             "a quoted name",
                             Map.of("\u00e9 \"q\"", "a\n"),
-                            "--- \"a/\\303\\251 \\\"q\\\"\"\n"
-                                    + "+++ \"b/\\303\\251 \\\"q\\\"\"\n"
-                                    + "@@ -1 +1 @@\n"
-                                    + "-a\n"
-                                    + "+A\n",
+                            """
+                            --- "a/\\303\\251 \\"q\\""
+                            +++ "b/\\303\\251 \\"q\\""
+                            @@ -1 +1 @@
+                            -a
+                            +A
+                            """,
                             Map.of("\u00e9 \"q\"", "A\n")),
                     arguments(
                             "E18: a removed line that looks like a header",
@@ -222,13 +230,15 @@ class UnifiedPatchTest {
                     arguments(
                             "E21: a link's mode",
                             ABC,
-                            "diff --git a/l b/l\n"
-                                    + "new file mode 120000\n"
-                                    + "--- /dev/null\n"
-                                    + "+++ b/l\n"
-                                    + "@@ -0,0 +1 @@\n"
-                                    + "+f\n"
-                                    + "\\ No newline at end of file\n",
+                            """
+                            diff --git a/l b/l
+                            new file mode 120000
+                            --- /dev/null
+                            +++ b/l
+                            @@ -0,0 +1 @@
+                            +f
+                            \\ No newline at end of file
+                            """,
                             "not about a plain file"),
                     arguments(
                             "E21: a mode that is not so",
@@ -238,10 +248,12 @@ class UnifiedPatchTest {
                     arguments(
                             "a rename by headers",
                             ABC,
-                            "diff --git a/f b/g\n"
-                                    + "similarity index 100%\n"
-                                    + "rename from f\n"
-                                    + "rename to g\n",
+                            """
+                            diff --git a/f b/g
+                            similarity index 100%
+                            rename from f
+                            rename to g
+                            """,
                             "renames or copies"),
                     arguments(
                             "a rename by names",
@@ -354,8 +366,14 @@ class UnifiedPatchTest {
         assertThat(tree.contents()).isEqualTo(Map.of("f", "a\n"));
         assertThat(
                         tree.apply(
-                                "diff --git a/s b/s\nnew file mode 100755\n--- /dev/null\n+++ b/s\n"
-                                        + "@@ -0,0 +1 @@\n+#!/bin/sh\n"))
+                                """
+                                diff --git a/s b/s
+                                new file mode 100755
+                                --- /dev/null
+                                +++ b/s
+                                @@ -0,0 +1 @@
+                                +#!/bin/sh
+                                """))
                 .isEmpty();
         assertThat(tree.mode("s")).isEqualTo(0755);
     }

@@ -151,11 +151,12 @@ final class SupervisedCells implements Cells {
                 try {
                     return summary(session)
                             .map(cell -> explain(cell, epoch))
-                            .orElseGet(() -> lost(session, "the supervisor knows it no more"));
+                            .orElseGet(
+                                    () -> lost(session.value(), "the supervisor knows it no more"));
                 } catch (CellException e) {
                     return e.code() == CellException.Code.SUPERVISOR_GONE
                             ? e
-                            : lost(session, String.valueOf(e.getMessage()));
+                            : lost(session.value(), String.valueOf(e.getMessage()));
                 }
             }
         }
@@ -169,6 +170,9 @@ final class SupervisedCells implements Cells {
 
     private static CellException explain(CellSummary cell, Epoch epoch) {
         return switch (cell.life()) {
+            // One that is being killed has let go of its pair before the supervisor sees it end.
+            case CellSummary.Running _ when cell.epoch() <= epoch.value() ->
+                    lost(cell.session(), "it let go of its end of the pair");
             case CellSummary.Running _ ->
                     CellException.fenced(
                             "Another host holds the cell of %s by now (epoch %d, ours %s)"
@@ -183,7 +187,7 @@ final class SupervisedCells implements Cells {
         };
     }
 
-    private static CellException lost(SessionId session, String why) {
+    private static CellException lost(String session, String why) {
         return CellException.cellLost(
                 "The cell of %s is gone (%s): what was in flight is in doubt"
                         .formatted(session, why));

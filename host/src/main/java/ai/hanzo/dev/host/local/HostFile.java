@@ -34,7 +34,7 @@ public record HostFile(long pid, Instant startedAt, URI address, Path tokenFile,
     private static final int TOKEN_BYTES = 32;
 
     /** This process, serving at {@code address}. */
-    static HostFile ofThisProcess(URI address, Path tokenFile, String build) {
+    public static HostFile ofThisProcess(URI address, Path tokenFile, String build) {
         ProcessHandle me = ProcessHandle.current();
         return new HostFile(me.pid(), startOf(me), address, tokenFile, build);
     }
@@ -70,7 +70,7 @@ public record HostFile(long pid, Instant startedAt, URI address, Path tokenFile,
     }
 
     /** Writes it down, whole or not at all. */
-    void publish(Home home) throws IOException {
+    public void publish(Home home) throws IOException {
         Struct written =
                 Struct.newBuilder()
                         .putFields("pid", Value.newBuilder().setNumberValue((double) pid).build())
@@ -87,14 +87,14 @@ public record HostFile(long pid, Instant startedAt, URI address, Path tokenFile,
     }
 
     /** Removes what this process wrote; leaves what another one wrote. */
-    void withdraw(Home home) throws IOException {
+    public void withdraw(Home home) throws IOException {
         if (read(home).equals(Optional.of(this))) {
             Files.deleteIfExists(home.hostFile());
         }
     }
 
     /** A new token of 256 bits, in the token file. */
-    static String newToken(Home home, SecureRandom random) throws IOException {
+    public static String newToken(Home home, SecureRandom random) throws IOException {
         byte[] bytes = new byte[TOKEN_BYTES];
         random.nextBytes(bytes);
         String token = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);

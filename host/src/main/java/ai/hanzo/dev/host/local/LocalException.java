@@ -29,7 +29,7 @@ public final class LocalException extends RuntimeException {
         return code;
     }
 
-    static LocalException home(Path home, String why, @Nullable Throwable cause) {
+    public static LocalException home(Path home, String why, @Nullable Throwable cause) {
         return new LocalException(
                 Code.HOME,
                 "The state directory "
@@ -82,7 +82,7 @@ public final class LocalException extends RuntimeException {
                 null);
     }
 
-    static LocalException portTaken(String message) {
+    public static LocalException portTaken(String message) {
         return new LocalException(Code.PORT, message, null);
     }
 }

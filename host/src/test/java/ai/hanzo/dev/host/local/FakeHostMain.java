@@ -3,6 +3,7 @@ package ai.hanzo.dev.host.local;
 import ai.hanzo.dev.host.op.DevService;
 import ai.hanzo.dev.host.op.FakeHost;
 import ai.hanzo.dev.host.op.StreamSource;
+import ai.hanzo.dev.host.surface.rest.Serving;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package ai.hanzo.dev.host.surface.cli;
 
 import ai.hanzo.dev.host.local.LocalHosts;
 import ai.hanzo.dev.host.local.Serve;
-import ai.hanzo.dev.host.local.Serving;
+import ai.hanzo.dev.host.surface.rest.Serving;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

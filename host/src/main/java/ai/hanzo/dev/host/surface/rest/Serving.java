@@ -1,11 +1,12 @@
-package ai.hanzo.dev.host.local;
+package ai.hanzo.dev.host.surface.rest;
 
+import ai.hanzo.dev.host.local.HostFile;
+import ai.hanzo.dev.host.local.HostServices;
+import ai.hanzo.dev.host.local.LocalException;
+import ai.hanzo.dev.host.local.Serve;
 import ai.hanzo.dev.host.op.Caller;
 import ai.hanzo.dev.host.op.OpException;
 import ai.hanzo.dev.host.op.Ops;
-import ai.hanzo.dev.host.surface.rest.BearerToken;
-import ai.hanzo.dev.host.surface.rest.RestConfig;
-import ai.hanzo.dev.host.surface.rest.RestServer;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;

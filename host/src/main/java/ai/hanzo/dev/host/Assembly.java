@@ -99,7 +99,7 @@ public final class Assembly implements HostServices {
                             checkpoints,
                             (cell, limit) -> new CellEffects(cell, outcomes, limit),
                             WebEffects.toPublicAddresses(),
-                            new OpFacts(),
+                            new OpFacts(outcomes::load),
                             deltas,
                             ids,
                             clock,

@@ -37,7 +37,7 @@ public final class CellOutcomes {
     }
 
     /** The bytes of {@code content}, from the store if they are kept there. */
-    Bytes load(Content content) {
+    public Bytes load(Content content) {
         return switch (content) {
             case Content.Inline(Bytes bytes) -> bytes;
             case Content.Stored(Blob blob) ->

@@ -62,7 +62,7 @@ final class DemoCommand extends SessionCommands.Child {
                                 "The test fails. Find out why, mend it and commit.",
                                 client.endpoint().local());
         return request.clearEnv()
-                .setModel("script")
+                .setModel("script:demo")
                 .setScript(text("script.json"))
                 .setWorkspace(Workspace.newBuilder().setPath(project.toString()));
     }

@@ -50,7 +50,7 @@ import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Puts the services of a host together: the only place that says new for them. What it opened it
@@ -71,6 +71,15 @@ public final class Assembly implements HostServices {
      * @throws HostException when another host works in the state directory
      */
     public Assembly(HostConfig config, Runnable whenDead) {
+        this(config, whenDead, cells -> cells);
+    }
+
+    /**
+     * The same with something between this host and its cells.
+     *
+     * @param tap sees what goes to the cells, and what comes
+     */
+    Assembly(HostConfig config, Runnable whenDead, UnaryOperator<Cells> tap) {
         SecureRandom random = new SecureRandom();
         Clock clock = Clock.systemUTC();
         Uuid7 ids = new Uuid7(clock, random);
@@ -79,7 +88,7 @@ public final class Assembly implements HostServices {
             HostIdentity identity = open(HostIdentity.take(config.home(), random));
             store = open(PostgresStore.open(database(config), ids));
             Cores cores = open(new WasmCores(CoreLimits.DEFAULTS));
-            Cells cells = open(cells(config.home()));
+            Cells cells = tap.apply(open(cells(config.home())));
             DiskBlobStore blobs = new DiskBlobStore(config.home().resolve("blobs"));
             Checkpoints checkpoints =
                     open(
@@ -166,18 +175,10 @@ public final class Assembly implements HostServices {
     }
 
     private static DatabaseConfig database(HostConfig config) {
-        Optional<String> url = config.databaseUrl();
-        if (url.isPresent()) {
-            return given(url.get());
-        }
-        return EmbeddedStore.prepare(new EmbeddedPostgres(config.home().resolve("pg")).start());
-    }
-
-    /** A database that somebody else runs; user and password are in the URL or the environment. */
-    private static DatabaseConfig given(String url) {
-        String user = System.getenv().getOrDefault("PGUSER", System.getProperty("user.name"));
-        String password = System.getenv().getOrDefault("PGPASSWORD", "");
-        return DatabaseConfig.of(url, new DatabaseConfig.Login(user, password), Optional.empty());
+        return config.database()
+                .orElseGet(() ->
+                        EmbeddedStore.prepare(
+                                new EmbeddedPostgres(config.home().resolve("pg")).start()));
     }
 
     private static Cells cells(Path home) {

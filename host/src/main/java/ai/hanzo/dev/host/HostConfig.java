@@ -1,5 +1,6 @@
 package ai.hanzo.dev.host;
 
+import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -9,14 +10,13 @@ import java.util.Optional;
  * What a host is started with.
  *
  * @param home the state directory, {@code $HANZO_HOME}; absolute
- * @param databaseUrl a {@code postgresql://} or {@code jdbc:postgresql:} URL; empty for the
- *     embedded PostgreSQL
+ * @param database the ledger's; empty for the embedded PostgreSQL
  * @param environment of the process: the provider variables are taken out of it
  * @param sessionIdleAfter an idle session is put away after this long
  */
 public record HostConfig(
         Path home,
-        Optional<String> databaseUrl,
+        Optional<DatabaseConfig> database,
         Map<String, String> environment,
         Duration sessionIdleAfter) {
     private static final Duration SESSION_IDLE = Duration.ofMinutes(10);
@@ -34,7 +34,20 @@ public record HostConfig(
     }
 
     /** With a given database. */
+    public HostConfig withDatabase(DatabaseConfig given) {
+        return new HostConfig(home, Optional.of(given), environment, sessionIdleAfter);
+    }
+
+    /**
+     * With a database that somebody else runs.
+     *
+     * @param url {@code postgresql://…} or {@code jdbc:postgresql://…}; user and password are in
+     *     the environment: PGUSER, PGPASSWORD
+     */
     public HostConfig withDatabase(String url) {
-        return new HostConfig(home, Optional.of(url), environment, sessionIdleAfter);
+        String user = environment.getOrDefault("PGUSER", System.getProperty("user.name"));
+        String password = environment.getOrDefault("PGPASSWORD", "");
+        return withDatabase(
+                DatabaseConfig.of(url, new DatabaseConfig.Login(user, password), Optional.empty()));
     }
 }

@@ -53,6 +53,12 @@ public interface Cells extends AutoCloseable {
      * Lets go of every cell leased here and of the supervisor. Cells and their commands live on and
      * can be leased again; use {@link #kill} to end one.
      */
+    /**
+     * Ends the supervisor with all cells and everything in them; for who takes the state directory
+     * away. A later {@link #lease} starts a new one.
+     */
+    void endAll();
+
     @Override
     void close();
 }

@@ -271,8 +271,8 @@ final class SupervisedCells implements Cells {
         }
     }
 
-    /** Ends the supervisor with all its cells. */
-    void stopSupervisor() {
+    @Override
+    public void endAll() {
         supervisor
                 .ask(
                         SupervisorOp.SHUTDOWN,

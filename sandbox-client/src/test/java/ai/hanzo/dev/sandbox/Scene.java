@@ -60,8 +60,8 @@ final class Scene implements AutoCloseable {
     @Override
     public void close() {
         opened.forEach(Cells::close);
-        try (SupervisedCells last = new SupervisedCells(CellsConfig.in(supervisor()))) {
-            last.stopSupervisor();
+        try (Cells last = Cells.open(CellsConfig.in(supervisor()))) {
+            last.endAll();
         }
     }
 }

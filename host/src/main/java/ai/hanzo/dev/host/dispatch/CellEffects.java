@@ -1,6 +1,5 @@
 package ai.hanzo.dev.host.dispatch;
 
-import ai.hanzo.dev.host.tool.git.GitEnvironment;
 import ai.hanzo.dev.protocol.Action;
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Content;
@@ -155,7 +154,7 @@ public final class CellEffects {
                         argv,
                         op.cwd(),
                         new ExecRequest.Stdin.None(),
-                        GitEnvironment.of(GitEnvironment.Author.DEFAULT, cell.workspace()),
+                        Map.of(),
                         commandLimit,
                         ExecRequest.Leftovers.KILL));
     }

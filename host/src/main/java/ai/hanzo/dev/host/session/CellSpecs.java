@@ -1,5 +1,7 @@
 package ai.hanzo.dev.host.session;
 
+import ai.hanzo.dev.host.tool.git.GitEnvironment;
+import ai.hanzo.dev.host.tool.git.GitEnvironment.Author;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.SessionId;
 import ai.hanzo.dev.sandbox.CellLimits;
@@ -117,19 +119,23 @@ public final class CellSpecs {
 
     private static Map<String, String> environment(SessionSetup setup) {
         SessionSetup.Person person = setup.person();
-        String name = person.gitName().isEmpty() ? "hanzo dev" : person.gitName();
-        String email = person.gitEmail().isEmpty() ? "dev@localhost" : person.gitEmail();
-        Map<String, String> env = new LinkedHashMap<>();
+        Author author =
+                new Author(
+                        or(person.gitName(), Author.DEFAULT.name()),
+                        or(person.gitEmail(), Author.DEFAULT.email()));
+        // Also for git that a command starts.
+        Map<String, String> env =
+                new LinkedHashMap<>(GitEnvironment.of(author, Path.of(setup.workspace())));
         if (!person.path().isEmpty()) {
             env.put("PATH", person.path());
         }
         if (!person.lang().isEmpty()) {
             env.put("LANG", person.lang());
         }
-        env.put("GIT_AUTHOR_NAME", name);
-        env.put("GIT_AUTHOR_EMAIL", email);
-        env.put("GIT_COMMITTER_NAME", name);
-        env.put("GIT_COMMITTER_EMAIL", email);
         return env;
+    }
+
+    private static String or(String given, String otherwise) {
+        return given.isEmpty() ? otherwise : given;
     }
 }

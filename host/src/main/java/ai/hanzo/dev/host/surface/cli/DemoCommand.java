@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
 import picocli.CommandLine.Command;
 
 /**
@@ -73,6 +75,7 @@ final class DemoCommand extends SessionCommands.Child {
             for (String file : FILES) {
                 Files.writeString(project.resolve(file), text("project/" + file));
             }
+            unzip(open("project.git.zip"), project.resolve(".git"));
             return project;
         } catch (IOException e) {
             throw new UncheckedIOException(
@@ -83,11 +86,30 @@ final class DemoCommand extends SessionCommands.Child {
         }
     }
 
-    private static String text(String name) {
-        try (InputStream in = DemoCommand.class.getResourceAsStream("/demo/" + name)) {
-            if (in == null) {
-                throw new IllegalStateException("built without demo/" + name);
+    /** The repository of the project: one commit with these very files. */
+    private static void unzip(InputStream archive, Path directory) throws IOException {
+        try (ZipInputStream zip = new ZipInputStream(archive)) {
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                Path file = directory.resolve(entry.getName());
+                if (entry.isDirectory()) {
+                    Files.createDirectories(file);
+                } else {
+                    Files.copy(zip, file);
+                }
             }
+        }
+    }
+
+    private static InputStream open(String name) {
+        InputStream in = DemoCommand.class.getResourceAsStream("/demo/" + name);
+        if (in == null) {
+            throw new IllegalStateException("built without demo/" + name);
+        }
+        return in;
+    }
+
+    private static String text(String name) {
+        try (InputStream in = open(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

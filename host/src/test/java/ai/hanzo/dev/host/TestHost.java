@@ -1,0 +1,296 @@
+package ai.hanzo.dev.host;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import ai.hanzo.dev.host.local.HostFile;
+import ai.hanzo.dev.host.local.Home;
+import ai.hanzo.dev.host.local.HostServices;
+import ai.hanzo.dev.host.local.Launch;
+import ai.hanzo.dev.host.local.Serve;
+import ai.hanzo.dev.host.local.Serving;
+import ai.hanzo.dev.host.surface.cli.Cli;
+import ai.hanzo.dev.host.surface.cli.Io;
+import ai.hanzo.dev.host.surface.cli.Programs;
+import ai.hanzo.dev.ledger.Session;
+import ai.hanzo.dev.ledger.SessionState;
+import ai.hanzo.dev.ledger.Store;
+import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
+import ai.hanzo.dev.ledger.jdbc.PostgresStore;
+import ai.hanzo.dev.protocol.id.OrgId;
+import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.protocol.id.Uuid7;
+import ai.hanzo.dev.sandbox.Cells;
+import ai.hanzo.dev.sandbox.CellsConfig;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/**
+ * A whole host in this JVM: REST server, sessions, PostgreSQL, wasm, supervisor and cells, as {@code
+ * hanzo dev serve} would run it. Commands find it as they find the local host, by its state
+ * directory.
+ */
+final class TestHost implements AutoCloseable {
+    static final OrgId ORG = new OrgId("local");
+    private static final String BUILD = "test";
+
+    private final Path home;
+    private final DatabaseConfig database;
+    private final CompletableFuture<Runnable> stop = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Store store;
+
+    /** A host with its state in {@code home} and a database of its own. */
+    TestHost(Path home) {
+        this(home, Databases.fresh(), cells -> cells);
+    }
+
+    TestHost(Path home, DatabaseConfig database, UnaryOperator<Cells> tap) {
+        this.home = home;
+        this.database = database;
+        var ready = new CompletableFuture<Void>();
+        Thread.ofPlatform().name("host").daemon().start(() -> serve(tap, ready));
+        ready.join();
+        await();
+        store = PostgresStore.open(database.withMaxConnections(2), ids());
+    }
+
+    static Uuid7 ids() {
+        return new Uuid7(Clock.systemUTC(), new SecureRandom());
+    }
+
+    private void serve(UnaryOperator<Cells> tap, CompletableFuture<Void> ready) {
+        var out = new PrintStream(OutOfReach.INSTANCE, true, UTF_8);
+        HostServices.Opener opener =
+                (_, whenDead) -> {
+                    stop.complete(whenDead);
+                    Assembly assembly =
+                            new Assembly(
+                                    HostConfig.of(home, Map.of()).withDatabase(database),
+                                    whenDead,
+                                    tap);
+                    assembly.start();
+                    ready.complete(null);
+                    return assembly;
+                };
+        try {
+            new Serving(
+                            new Serve(
+                                    new Home(home),
+                                    Optional.empty(),
+                                    "127.0.0.1",
+                                    0,
+                                    Set.of(),
+                                    Optional.empty(),
+                                    BUILD),
+                            opener,
+                            out)
+                    .run();
+            ended.complete(null);
+        } catch (InterruptedException | RuntimeException e) {
+            ready.completeExceptionally(e);
+            ended.completeExceptionally(e);
+        }
+    }
+
+    /** What the host prints as it starts is of no use here. */
+    private static final class OutOfReach extends java.io.OutputStream {
+        private static final OutOfReach INSTANCE = new OutOfReach();
+
+        @Override
+        public void write(int b) {}
+    }
+
+    private void await() {
+        org.awaitility.Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> ended.isDone() || HostFile.read(new Home(home)).isPresent());
+        if (ended.isDone()) {
+            ended.join();
+        }
+    }
+
+    /** The ledger, for looking. */
+    Store store() {
+        return store;
+    }
+
+    /** Waits until a session has nothing to do. */
+    void awaitIdle(SessionId session) {
+        awaitState(session, SessionState.IDLE);
+    }
+
+    void awaitState(SessionId session, SessionState state) {
+        org.awaitility.Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> {
+                    Session now = store.journal().session(ORG, session).orElseThrow();
+                    return now.state() == state
+                            && store.journal().unconsumed(ORG, session, 1).isEmpty();
+                });
+    }
+
+    URI address() {
+        return HostFile.read(new Home(home)).orElseThrow().address();
+    }
+
+    /** How a command ended, and what it printed. */
+    record Ran(int exit, String out, String err) {
+        List<String> lines() {
+            return out.lines().toList();
+        }
+    }
+
+    /** A command to be run in {@code directory}, like {@code hanzo dev …}. */
+    Command in(Path directory) {
+        return new Command(directory);
+    }
+
+    /** Builds and runs a command. */
+    final class Command {
+        private final Path directory;
+        private final Map<String, String> environment = new HashMap<>();
+        private Optional<String> typed = Optional.empty();
+
+        private Command(Path directory) {
+            this.directory = directory;
+            environment.put("HANZO_HOME", home.toString());
+            environment.put("HOME", directory.resolve("nobody").toString());
+            environment.put("PATH", String.valueOf(System.getenv("PATH")));
+            environment.put("NO_COLOR", "1");
+        }
+
+        Command env(String name, String value) {
+            environment.put(name, value);
+            return this;
+        }
+
+        /** A person at a terminal who types this. */
+        Command typing(String text) {
+            typed = Optional.of(text);
+            return this;
+        }
+
+        Ran run(String... arguments) {
+            var out = new ByteArrayOutputStream();
+            var err = new ByteArrayOutputStream();
+            var io =
+                    new Io(
+                            new ByteArrayInputStream(typed.orElse("").getBytes(UTF_8)),
+                            new PrintStream(out, true, UTF_8),
+                            new PrintStream(err, true, UTF_8),
+                            environment,
+                            directory,
+                            typed.isPresent());
+            var programs =
+                    new Programs(
+                            (_, _) -> {
+                                throw new IllegalStateException("the host runs already");
+                            },
+                            new Launch(List.of("false"), List.of()),
+                            BUILD,
+                            List::of,
+                            (_, _) -> {
+                                throw new IllegalStateException("not here");
+                            },
+                            HostProcess::sandbox);
+            int exit = new Cli(io, programs).run(arguments);
+            return new Ran(exit, out.toString(UTF_8), err.toString(UTF_8));
+        }
+
+        /** {@code exec --json} with a script. */
+        Ran exec(String script, String prompt, String... more) {
+            var arguments = new ArrayList<>(List.of("--json", "--model", "script:" + file(script)));
+            arguments.addAll(List.of(more));
+            arguments.addAll(List.of("exec", prompt));
+            return run(arguments.toArray(String[]::new));
+        }
+    }
+
+    private Path file(String script) {
+        try {
+            return Files.writeString(Files.createTempFile(home, "script", ".json"), script);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A request with the host's token. */
+    HttpResponse<String> send(String method, String path, String body, String... headers) {
+        String token = HostFile.read(new Home(home)).orElseThrow().token().orElseThrow();
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(address().resolve(path))
+                        .timeout(Duration.ofSeconds(60))
+                        .header("Authorization", "Bearer " + token)
+                        .method(
+                                method,
+                                body.isEmpty()
+                                        ? HttpRequest.BodyPublishers.noBody()
+                                        : HttpRequest.BodyPublishers.ofString(body));
+        if (!body.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Ends the host; its cells and sessions live on. */
+    void stop() {
+        stop.join().run();
+        try {
+            ended.get(30, TimeUnit.SECONDS);
+        } catch (InterruptedException
+                | java.util.concurrent.ExecutionException
+                | java.util.concurrent.TimeoutException e) {
+            throw new IllegalStateException("the host did not end", e);
+        }
+    }
+
+    /** Ends all cells below {@code home}. */
+    static void endCells(Path home) {
+        try (Cells cells = Cells.open(CellsConfig.in(home.resolve("cells")))) {
+            cells.endAll();
+        }
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        if (!ended.isDone()) {
+            stop();
+        }
+        endCells(home);
+    }
+}

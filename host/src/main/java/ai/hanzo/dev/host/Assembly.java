@@ -119,7 +119,7 @@ public final class Assembly implements HostServices {
                                     parts,
                                     identity.id(),
                                     ProviderSettings.of(config.environment())));
-            EntryViews entries = new EntryViews(store.journal());
+            EntryViews entries = new EntryViews(store.journal(), store.approvals());
             streams = open(new Streams(store, deltas, entries));
             Workspaces workspaces = Workspaces.ofMachine(config.home());
             Queries queries = new Queries(store, live, entries);

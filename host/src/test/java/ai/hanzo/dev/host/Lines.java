@@ -3,6 +3,7 @@ package ai.hanzo.dev.host;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /** What {@code --json} printed. */
@@ -21,6 +22,11 @@ final class Lines {
         } catch (JsonProcessingException e) {
             throw new AssertionError("not JSON: " + text, e);
         }
+    }
+
+    /** JSON that is an object. */
+    static ObjectNode object(String text) {
+        return (ObjectNode) json(text);
     }
 
     /** A text as a JSON string. */

@@ -52,13 +52,12 @@ import java.util.function.UnaryOperator;
  */
 final class TestHost implements AutoCloseable {
     static final OrgId ORG = new OrgId("local");
-    private static final String BUILD = "test";
+    static final String BUILD = "test";
 
     private final Path home;
     private final DatabaseConfig database;
     private final CompletableFuture<Runnable> stop = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final HttpClient http = HttpClient.newHttpClient();
     private final Store store;
 
     /** A host with its state in {@code home} and a database of its own. */
@@ -139,131 +138,17 @@ final class TestHost implements AutoCloseable {
 
     /** Waits until a session has nothing to do. */
     void awaitIdle(SessionId session) {
-        awaitState(session, SessionState.IDLE);
-    }
-
-    void awaitState(SessionId session, SessionState state) {
-        org.awaitility.Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> {
-                    Session now = store.journal().session(ORG, session).orElseThrow();
-                    return now.state() == state
-                            && store.journal().unconsumed(ORG, session, 1).isEmpty();
-                });
-    }
-
-    URI address() {
-        return HostFile.read(new Home(home)).orElseThrow().address();
-    }
-
-    /** How a command ended, and what it printed. */
-    record Ran(int exit, String out, String err) {
-        List<String> lines() {
-            return out.lines().toList();
-        }
+        Waiting.forState(store, session, SessionState.IDLE);
     }
 
     /** A command to be run in {@code directory}, like {@code hanzo dev …}. */
-    Command in(Path directory) {
-        return new Command(directory);
-    }
-
-    /** Builds and runs a command. */
-    final class Command {
-        private final Path directory;
-        private final Map<String, String> environment = new HashMap<>();
-        private Optional<String> typed = Optional.empty();
-
-        private Command(Path directory) {
-            this.directory = directory;
-            environment.put("HANZO_HOME", home.toString());
-            environment.put("HOME", directory.resolve("nobody").toString());
-            environment.put("PATH", String.valueOf(System.getenv("PATH")));
-            environment.put("NO_COLOR", "1");
-        }
-
-        Command env(String name, String value) {
-            environment.put(name, value);
-            return this;
-        }
-
-        /** A person at a terminal who types this. */
-        Command typing(String text) {
-            typed = Optional.of(text);
-            return this;
-        }
-
-        Ran run(String... arguments) {
-            var out = new ByteArrayOutputStream();
-            var err = new ByteArrayOutputStream();
-            var io =
-                    new Io(
-                            new ByteArrayInputStream(typed.orElse("").getBytes(UTF_8)),
-                            new PrintStream(out, true, UTF_8),
-                            new PrintStream(err, true, UTF_8),
-                            environment,
-                            directory,
-                            typed.isPresent());
-            var programs =
-                    new Programs(
-                            (_, _) -> {
-                                throw new IllegalStateException("the host runs already");
-                            },
-                            new Launch(List.of("false"), List.of()),
-                            BUILD,
-                            List::of,
-                            (_, _) -> {
-                                throw new IllegalStateException("not here");
-                            },
-                            HostProcess::sandbox);
-            int exit = new Cli(io, programs).run(arguments);
-            return new Ran(exit, out.toString(UTF_8), err.toString(UTF_8));
-        }
-
-        /** {@code exec --json} with a script. */
-        Ran exec(String script, String prompt, String... more) {
-            var arguments = new ArrayList<>(List.of("--json", "--model", "script:" + file(script)));
-            arguments.addAll(List.of(more));
-            arguments.addAll(List.of("exec", prompt));
-            return run(arguments.toArray(String[]::new));
-        }
-    }
-
-    private Path file(String script) {
-        try {
-            return Files.writeString(Files.createTempFile(home, "script", ".json"), script);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    Hanzo in(Path directory) {
+        return new Hanzo(home, directory);
     }
 
     /** A request with the host's token. */
     HttpResponse<String> send(String method, String path, String body, String... headers) {
-        String token = HostFile.read(new Home(home)).orElseThrow().token().orElseThrow();
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(address().resolve(path))
-                        .timeout(Duration.ofSeconds(60))
-                        .header("Authorization", "Bearer " + token)
-                        .method(
-                                method,
-                                body.isEmpty()
-                                        ? HttpRequest.BodyPublishers.noBody()
-                                        : HttpRequest.BodyPublishers.ofString(body));
-        if (!body.isEmpty()) {
-            request.header("Content-Type", "application/json");
-        }
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        try {
-            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        return Requests.send(home, method, path, body, headers);
     }
 
     /** Ends the host; its cells and sessions live on. */

@@ -2,7 +2,7 @@ package ai.hanzo.dev.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ai.hanzo.dev.host.TestHost.Ran;
+import ai.hanzo.dev.host.Hanzo.Ran;
 import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.DecisionRow;
 import ai.hanzo.dev.ledger.Session;

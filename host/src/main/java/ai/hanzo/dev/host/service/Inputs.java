@@ -67,9 +67,7 @@ public final class Inputs {
                 switch (request.getInputCase()) {
                     case PROMPT -> prompt(caller, session, request);
                     case ANSWER -> answer(caller, session, request);
-                    case INPUT_NOT_SET ->
-                            throw OpException.of(
-                                    OpCode.INVALID_ARGUMENT, "send a prompt or an answer");
+                    case INPUT_NOT_SET -> goOn(caller, session, request);
                 };
         Entry entry = committed(appended, session, request.getIdempotencyKey());
         live.ensure(session.org(), session.id());
@@ -77,6 +75,23 @@ public final class Inputs {
                 TurnResponse.newBuilder().setSequence(Math.toIntExact(entry.seq().value()));
         entry.turn().ifPresent(turn -> response.setTurn(Math.toIntExact(turn.value())));
         return response.build();
+    }
+
+    /** No input but a key: what waits for it is asked again. */
+    private Appended goOn(Caller caller, Session session, TurnRequest request) {
+        if (request.getEnvCount() == 0) {
+            throw OpException.of(OpCode.INVALID_ARGUMENT, "send a prompt or an answer");
+        }
+        return store.ledger()
+                .append(
+                        session.org(),
+                        session.id(),
+                        new NewEntry(
+                                EntryKind.TIMER,
+                                Optional.empty(),
+                                caller.name(),
+                                Optional.empty(),
+                                Payload.of(EventWire.encode(new Event.Timer()))));
     }
 
     private Appended prompt(Caller caller, Session session, TurnRequest request) {

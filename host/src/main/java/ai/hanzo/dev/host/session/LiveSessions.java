@@ -11,6 +11,8 @@ import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.SessionId;
 import ai.hanzo.dev.sandbox.Cell;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +28,7 @@ public final class LiveSessions implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LiveSessions.class);
     private static final Duration FIRST_RETRY = Duration.ofMillis(500);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(15);
+    private static final Duration DRAIN = Duration.ofSeconds(10);
 
     private final SessionParts parts;
     private final ProviderSettings hostSettings;
@@ -41,6 +44,7 @@ public final class LiveSessions implements AutoCloseable {
         private volatile Optional<SessionLoop> loop = Optional.empty();
         private volatile Optional<Lease> lease = Optional.empty();
         private volatile boolean stopping;
+        private volatile Optional<Thread> thread = Optional.empty();
     }
 
     /**
@@ -99,7 +103,12 @@ public final class LiveSessions implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        Thread.ofVirtual().name("session-" + session).start(() -> work(org, session, mine, leased));
+        Thread thread =
+                Thread.ofVirtual()
+                        .name("session-" + session)
+                        .unstarted(() -> work(org, session, mine, leased));
+        mine.thread = Optional.of(thread);
+        thread.start();
     }
 
     private void work(OrgId org, SessionId session, Running mine, Optional<Cell> leased) {
@@ -164,6 +173,9 @@ public final class LiveSessions implements AutoCloseable {
                         .setCause(e)
                         .log("the loop starts anew from the ledger");
             }
+            if (mine.stopping || closed) {
+                return false;
+            }
             mine.retry.await(wait);
             wait =
                     wait.multipliedBy(2).compareTo(LONGEST_RETRY) > 0
@@ -215,10 +227,26 @@ public final class LiveSessions implements AutoCloseable {
         settings.remove(session);
     }
 
-    /** Ends all loops; cells and the commands in them live on. */
+    /**
+     * Ends all loops and waits until each has finished its step; cells and the commands in them live
+     * on. A loop that does not end in time is cut off by the closed ledger, which loses nothing.
+     */
     @Override
     public void close() {
         closed = true;
+        List<Thread> threads =
+                running.values().stream().flatMap(mine -> mine.thread.stream()).toList();
         running.keySet().forEach(this::stop);
+        Instant deadline = Instant.now().plus(DRAIN);
+        try {
+            for (Thread thread : threads) {
+                Duration left = Duration.between(Instant.now(), deadline);
+                if (left.isPositive()) {
+                    thread.join(left);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

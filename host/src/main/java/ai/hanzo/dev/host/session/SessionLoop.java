@@ -173,8 +173,7 @@ final class SessionLoop {
                 .session(lease.org(), lease.session())
                 .map(row ->
                         EnumSet.of(SessionState.IDLE, SessionState.STOPPED, SessionState.FAILED)
-                                        .contains(row.state())
-                                && row.consumed().equals(row.lastSeq()))
+                                .contains(row.state()))
                 .orElse(true);
     }
 

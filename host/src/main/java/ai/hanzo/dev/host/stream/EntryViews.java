@@ -12,6 +12,7 @@ import ai.hanzo.dev.host.op.v1.ModelReplyDetail;
 import ai.hanzo.dev.host.op.v1.NoteDetail;
 import ai.hanzo.dev.host.op.v1.ResultDetail;
 import ai.hanzo.dev.host.op.v1.TurnDetail;
+import ai.hanzo.dev.ledger.Approvals;
 import ai.hanzo.dev.ledger.DecisionRow;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
@@ -37,13 +38,16 @@ import java.util.Optional;
 
 /**
  * Shows the entries of the ledger as the surfaces show them. Reads the decision of an action beside
- * its entry; otherwise a pure function. Safe for all threads.
+ * its entry, and an approval it waits for by its id; otherwise a pure function. Safe for all
+ * threads.
  */
 public final class EntryViews {
     private final Journal journal;
+    private final Approvals approvals;
 
-    public EntryViews(Journal journal) {
+    public EntryViews(Journal journal, Approvals approvals) {
         this.journal = journal;
+        this.approvals = approvals;
     }
 
     /** The entry as all surfaces show it. */
@@ -95,7 +99,23 @@ public final class EntryViews {
                 .setSummary(OpText.line(action.op()));
         OpDetails.set(entry.session(), action, view);
         journal.decision(entry.org(), entry.session(), action.id())
-                .ifPresent(row -> view.setDecision(decision(row)));
+                .ifPresent(row -> view.setDecision(decision(entry, action, row)));
+    }
+
+    private Decision decision(Entry entry, Action action, DecisionRow row) {
+        Decision decided = decision(row);
+        boolean asks =
+                switch (row.verdict()) {
+                    case REQUIRE_CLIENT_APPROVAL, REQUIRE_EXPERT_APPROVAL -> true;
+                    case ALLOW, OBSERVE, BLOCK -> false;
+                };
+        if (!asks) {
+            return decided;
+        }
+        return approvals
+                .ofAction(entry.org(), entry.session(), action.id())
+                .map(asked -> decided.toBuilder().setApproval(asked.id().value()).build())
+                .orElse(decided);
     }
 
     /** A decision as all surfaces show it. */

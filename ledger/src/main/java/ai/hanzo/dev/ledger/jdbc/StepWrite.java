@@ -15,6 +15,7 @@ import ai.hanzo.dev.ledger.StepCommit;
 import ai.hanzo.dev.ledger.StepCommit.ActionChange;
 import ai.hanzo.dev.ledger.StepCommit.RunChange;
 import ai.hanzo.dev.ledger.Stepped;
+import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.Epoch;
 import java.sql.Array;
 import java.sql.Connection;
@@ -105,8 +106,10 @@ final class StepWrite {
 
     Stepped step(Lease lease, StepCommit step) {
         Stepped stepped = database.inOrg(lease.org(), db -> step(db, lease, step));
-        if (stepped instanceof Stepped.Committed(List<Entry> entries, _) && !entries.isEmpty()) {
-            tails.committed(lease.org(), lease.session(), entries.getLast().seq());
+        if (stepped instanceof Stepped.Committed(List<Entry> entries, _)) {
+            // Without an entry, too: the session's state may be what somebody waits for.
+            Seq last = entries.isEmpty() ? step.consumed() : entries.getLast().seq();
+            tails.committed(lease.org(), lease.session(), last);
         }
         return stepped;
     }

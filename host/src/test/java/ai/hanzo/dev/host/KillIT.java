@@ -1,0 +1,156 @@
+package ai.hanzo.dev.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.hanzo.dev.ledger.ActionRow;
+import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.Entry;
+import ai.hanzo.dev.ledger.EntryKind;
+import ai.hanzo.dev.ledger.SessionState;
+import ai.hanzo.dev.ledger.Store;
+import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
+import ai.hanzo.dev.ledger.jdbc.PostgresStore;
+import ai.hanzo.dev.protocol.Event;
+import ai.hanzo.dev.protocol.id.Seq;
+import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.protocol.wire.EventWire;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** SIGKILL of the host at bad moments; another host goes on by itself. */
+class KillIT {
+    @TempDir Path root;
+    private final DatabaseConfig database = Databases.fresh();
+    private Path home;
+    private Path project;
+    private Store store;
+
+    @BeforeEach
+    void open() {
+        home = root.resolve("home");
+        project = Projects.make(root);
+        store = PostgresStore.open(database.withMaxConnections(2), TestHost.ids());
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+        TestHost.endCells(home);
+    }
+
+    private SessionId start(Scripts script) {
+        String body =
+                """
+                {"prompt": "Go.", "model": "script:kill", "script": %s, "workspace": {"path": "%s"}}
+                """
+                        .formatted(Lines.quoted(script.text()), project);
+        var response = Requests.send(home, "POST", "/v1/dev", body, "Idempotency-Key", "k");
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+        return new SessionId(Lines.json(response.body()).path("id").asText());
+    }
+
+    private List<ActionRow> execs(SessionId session) {
+        return store
+                .journal()
+                .actions(TestHost.ORG, session, EnumSet.allOf(ActionStatus.class), 0, 100)
+                .stream()
+                .filter(row -> row.kind().equals("exec"))
+                .toList();
+    }
+
+    private List<Event.Result> results(SessionId session) {
+        List<Entry> all = store.journal().entries(TestHost.ORG, session, new Seq(0), 1000);
+        return all.stream()
+                .filter(entry -> entry.kind().equals(EntryKind.RESULT))
+                .map(entry -> EventWire.decode(entry.payload()))
+                .map(Event.Result.class::cast)
+                .toList();
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aCommandInFlightRunsOnceAndItsResultArrivesOnce() {
+        SessionId session;
+        try (ForkedHost first = new ForkedHost(home, database)) {
+            session =
+                    start(
+                            new Scripts()
+                                    .sh("echo began >> m; sleep 3; echo ended >> m; exit 3")
+                                    .sh("echo next >> m")
+                                    .say("It ended with 3."));
+            Waiting.until(() -> text(project.resolve("m")).equals("began\n"));
+            first.kill();
+        }
+        assertThat(results(session)).isEmpty();
+        try (ForkedHost second = new ForkedHost(home, database)) {
+            Waiting.forState(store, session, SessionState.IDLE);
+        }
+        assertThat(text(project.resolve("m"))).isEqualTo("began\nended\nnext\n");
+        assertThat(results(session))
+                .extracting(result -> result.outcome().exit())
+                .containsExactly(Optional.of(3), Optional.of(0));
+        assertThat(execs(session))
+                .extracting(ActionRow::status)
+                .containsExactly(ActionStatus.FAILED, ActionStatus.COMPLETED);
+    }
+
+    @Test
+    void aCommandThatEndedWhileThereWasNoHostIsNotRunAgain() {
+        SessionId session;
+        try (ForkedHost first = new ForkedHost(home, database)) {
+            session =
+                    start(
+                            new Scripts()
+                                    .sh("echo began >> m; sleep 1; echo ended >> m; exit 7")
+                                    .say("It ended with 7."));
+            Waiting.until(() -> text(project.resolve("m")).equals("began\n"));
+            first.kill();
+        }
+        Waiting.until(() -> text(project.resolve("m")).endsWith("ended\n"));
+        try (ForkedHost second = new ForkedHost(home, database)) {
+            Waiting.forState(store, session, SessionState.IDLE);
+        }
+        assertThat(text(project.resolve("m"))).isEqualTo("began\nended\n");
+        assertThat(results(session))
+                .extracting(result -> result.outcome().exit())
+                .containsExactly(Optional.of(7));
+    }
+
+    @Test
+    void aCommandWhoseCellDiedWithTheHostIsInDoubtAndNotRunAgain() {
+        SessionId session;
+        try (ForkedHost first = new ForkedHost(home, database)) {
+            session =
+                    start(
+                            new Scripts()
+                                    .sh("echo began >> m; sleep 600; echo ended >> m")
+                                    .sh("cat m")
+                                    .say("I looked."));
+            Waiting.until(() -> text(project.resolve("m")).equals("began\n"));
+            first.kill();
+        }
+        TestHost.endCells(home);
+        try (ForkedHost second = new ForkedHost(home, database)) {
+            Waiting.forState(store, session, SessionState.IDLE);
+        }
+        assertThat(text(project.resolve("m"))).isEqualTo("began\n");
+        assertThat(execs(session))
+                .extracting(ActionRow::status)
+                .containsExactly(ActionStatus.IN_DOUBT, ActionStatus.COMPLETED);
+    }
+}

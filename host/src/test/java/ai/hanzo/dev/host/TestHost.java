@@ -55,21 +55,36 @@ final class TestHost implements AutoCloseable {
     static final String BUILD = "test";
 
     private final Path home;
-    private final DatabaseConfig database;
     private final CompletableFuture<Runnable> stop = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Store store;
 
     /** A host with its state in {@code home} and a database of its own. */
     TestHost(Path home) {
-        this(home, Databases.fresh(), cells -> cells);
+        this(home, Databases.fresh(), (UnaryOperator<Cells>) cells -> cells);
     }
 
     TestHost(Path home, DatabaseConfig database, UnaryOperator<Cells> tap) {
+        this(
+                home,
+                database,
+                (Assembler)
+                        whenDead ->
+                                new Assembly(
+                                        HostConfig.of(home, Map.of()).withDatabase(database),
+                                        whenDead,
+                                        tap));
+    }
+
+    /** Puts a host together; given what to run when it has to end. */
+    interface Assembler {
+        Assembly assemble(Runnable whenDead);
+    }
+
+    TestHost(Path home, DatabaseConfig database, Assembler assembler) {
         this.home = home;
-        this.database = database;
         var ready = new CompletableFuture<Void>();
-        Thread.ofPlatform().name("host").daemon().start(() -> serve(tap, ready));
+        Thread.ofPlatform().name("host").daemon().start(() -> serve(assembler, ready));
         ready.join();
         await();
         store = PostgresStore.open(database.withMaxConnections(2), ids());
@@ -79,16 +94,12 @@ final class TestHost implements AutoCloseable {
         return new Uuid7(Clock.systemUTC(), new SecureRandom());
     }
 
-    private void serve(UnaryOperator<Cells> tap, CompletableFuture<Void> ready) {
+    private void serve(Assembler assembler, CompletableFuture<Void> ready) {
         var out = new PrintStream(OutOfReach.INSTANCE, true, UTF_8);
         HostServices.Opener opener =
                 (_, whenDead) -> {
                     stop.complete(whenDead);
-                    Assembly assembly =
-                            new Assembly(
-                                    HostConfig.of(home, Map.of()).withDatabase(database),
-                                    whenDead,
-                                    tap);
+                    Assembly assembly = assembler.assemble(whenDead);
                     assembly.start();
                     ready.complete(null);
                     return assembly;

@@ -10,12 +10,14 @@ import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.Verification;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.sandbox.Cells;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,7 +36,7 @@ class TurnIT {
 
     @BeforeAll
     static void start() {
-        host = new TestHost(root.resolve("home"), Databases.fresh(), TAP::tap);
+        host = new TestHost(root.resolve("home"), Databases.fresh(), (UnaryOperator<Cells>) TAP::tap);
     }
 
     @AfterAll

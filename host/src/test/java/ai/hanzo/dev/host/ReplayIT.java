@@ -37,11 +37,12 @@ class ReplayIT {
                         .say("First turn.")
                         .exec("touch", "made")
                         .say("Second turn.");
+        Projects.write(project.resolve("script.json"), script.text());
         try (TestHost host = new TestHost(root.resolve("home"))) {
             var first =
                     host.in(project)
                             .typing("green\n")
-                            .run("--model", host.in(project).model(script.text()), "Go.");
+                            .run("--model", "script:script.json", "Go.");
             assertThat(first.exit()).as(first.err() + first.out()).isZero();
             var second = host.in(project).run("--continue", "exec", "Go on.");
             assertThat(second.exit()).as(second.err()).isZero();

@@ -88,6 +88,7 @@ final class DemoCommand extends SessionCommands.Child {
 
     /** The repository of the project: one commit with these very files. */
     private static void unzip(InputStream archive, Path directory) throws IOException {
+        Files.createDirectory(directory);
         try (ZipInputStream zip = new ZipInputStream(archive)) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
                 Path file = directory.resolve(entry.getName());

@@ -1,7 +1,7 @@
 package ai.hanzo.dev.host;
 
-import ai.hanzo.dev.host.local.HostFile;
 import ai.hanzo.dev.host.local.Home;
+import ai.hanzo.dev.host.local.HostFile;
 import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -25,10 +25,7 @@ class IdleIT {
         DatabaseConfig database = Databases.fresh();
         HostConfig config =
                 new HostConfig(
-                        home,
-                        java.util.Optional.of(database),
-                        Map.of(),
-                        Duration.ofMillis(200));
+                        home, java.util.Optional.of(database), Map.of(), Duration.ofMillis(200));
         var assembly = new AtomicReference<Assembly>();
         try (TestHost host =
                 new TestHost(
@@ -36,11 +33,16 @@ class IdleIT {
                         database,
                         (TestHost.Assembler)
                                 whenDead -> {
-                            assembly.set(new Assembly(config, whenDead));
-                            return assembly.get();
-                        })) {
+                                    assembly.set(new Assembly(config, whenDead));
+                                    return assembly.get();
+                                })) {
             String script =
-                    new Scripts().sh("echo 1 >> n").say("One.").sh("echo 2 >> n").say("Two.").text();
+                    new Scripts()
+                            .sh("echo 1 >> n")
+                            .say("One.")
+                            .sh("echo 2 >> n")
+                            .say("Two.")
+                            .text();
             Ran first = host.in(project).exec(script, "Count.");
             assertThat(first.exit()).as(first.err()).isZero();
             Waiting.until(() -> !assembly.get().busy());
@@ -48,10 +50,7 @@ class IdleIT {
                 Waiting.until(() -> cells.list().isEmpty());
             }
             Session session =
-                    host.store()
-                            .journal()
-                            .newestAt(TestHost.ORG, project.toString())
-                            .orElseThrow();
+                    host.store().journal().newestAt(TestHost.ORG, project.toString()).orElseThrow();
             Ran second = host.in(project).run("--continue", "exec", "Once more.");
             assertThat(second.exit()).as(second.err()).isZero();
             assertThat(Projects.read(project.resolve("n"))).isEqualTo("1\n2\n");

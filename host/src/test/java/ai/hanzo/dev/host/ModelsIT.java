@@ -1,8 +1,7 @@
 package ai.hanzo.dev.host;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.host.Hanzo.Ran;
 import ai.hanzo.dev.host.model.MockModelServer;
@@ -47,8 +46,7 @@ class ModelsIT {
                 MockModelServer.Wire.PLAIN);
     }
 
-    private static final Scripts WORK =
-            new Scripts().sh("echo made > made.txt").say("It is made.");
+    private static final Scripts WORK = new Scripts().sh("echo made > made.txt").say("It is made.");
 
     @Test
     void openAi() throws IOException {

@@ -161,16 +161,23 @@ class PersonIT {
         Ran third = host.in(project).run("--continue", "exec", "three");
         assertThat(third.exit()).as(third.err()).isZero();
         assertThat(third.out()).contains("Third.");
-        assertThat(host.in(project).run("ls").out().lines().filter(l -> l.contains(project.toString())))
+        assertThat(
+                        host.in(project)
+                                .run("ls")
+                                .out()
+                                .lines()
+                                .filter(l -> l.contains(project.toString())))
                 .hasSize(1);
     }
 
     @Test
     void theEndNamesFilesTokensAndUndo() {
-        Scripts script = new Scripts().sh("echo more >> hello.txt; echo new > new.txt").say("Done.");
+        Scripts script =
+                new Scripts().sh("echo more >> hello.txt; echo new > new.txt").say("Done.");
         Ran ran = host.in(project).run("--model", model(script), "exec", "Change it.");
         assertThat(ran.exit()).as(ran.err()).isZero();
-        assertThat(ran.out()).contains("hello.txt", "new.txt", "tokens", "hanzo dev undo " + session());
+        assertThat(ran.out())
+                .contains("hello.txt", "new.txt", "tokens", "hanzo dev undo " + session());
 
         Ran diff = host.in(project).run("diff", session());
         assertThat(diff.out()).contains("+more", "+new");
@@ -184,7 +191,8 @@ class PersonIT {
 
     @Test
     void undoTouchesNothingWhenAPersonHasChangedTheSameFile() {
-        Scripts script = new Scripts().sh("echo more >> hello.txt; echo new > new.txt").say("Done.");
+        Scripts script =
+                new Scripts().sh("echo more >> hello.txt; echo new > new.txt").say("Done.");
         host.in(project).run("--model", model(script), "exec", "Change it.");
         Projects.write(project.resolve("hello.txt"), "mine\n");
         Ran undone = host.in(project).run("undo", session());
@@ -202,12 +210,12 @@ class PersonIT {
         Scripts script =
                 new Scripts()
                         .sh("git init -q . && git add -A && git commit -qm first")
-                        .call("git", Lines.object("{\"argv\": [\"log\", \"-1\", \"--format=%an <%ae> %cn\"]}"))
+                        .call(
+                                "git",
+                                Lines.object(
+                                        "{\"argv\": [\"log\", \"-1\", \"--format=%an <%ae> %cn\"]}"))
                         .say("Done.");
-        Ran ran =
-                host.in(project)
-                        .env("HOME", person.toString())
-                        .exec(script.text(), "Commit.");
+        Ran ran = host.in(project).env("HOME", person.toString()).exec(script.text(), "Commit.");
         assertThat(ran.exit()).as(ran.err()).isZero();
         List<JsonNode> lines = Lines.of(ran.out());
         JsonNode git = Lines.actions(lines, "git").getFirst();

@@ -27,7 +27,10 @@ class ReplayIT {
         Scripts script =
                 new Scripts()
                         .sh("echo one; exit 3")
-                        .call("plan", Lines.object("{\"items\": [{\"text\": \"look\", \"status\": \"done\"}]}"))
+                        .call(
+                                "plan",
+                                Lines.object(
+                                        "{\"items\": [{\"text\": \"look\", \"status\": \"done\"}]}"))
                         .call("read", "path", "hello.txt")
                         .call("read", "path", "missing.txt")
                         .call("write", "path", "new.txt", "text", "new\n")
@@ -40,20 +43,14 @@ class ReplayIT {
         Projects.write(project.resolve("script.json"), script.text());
         try (TestHost host = new TestHost(root.resolve("home"))) {
             var first =
-                    host.in(project)
-                            .typing("green\n")
-                            .run("--model", "script:script.json", "Go.");
+                    host.in(project).typing("green\n").run("--model", "script:script.json", "Go.");
             assertThat(first.exit()).as(first.err() + first.out()).isZero();
             var second = host.in(project).run("--continue", "exec", "Go on.");
             assertThat(second.exit()).as(second.err()).isZero();
             Session session =
-                    host.store()
-                            .journal()
-                            .newestAt(TestHost.ORG, project.toString())
-                            .orElseThrow();
+                    host.store().journal().newestAt(TestHost.ORG, project.toString()).orElseThrow();
             host.awaitIdle(session.id());
-            Recorded recorded =
-                    Recorded.of(host.store().journal(), TestHost.ORG, session.id());
+            Recorded recorded = Recorded.of(host.store().journal(), TestHost.ORG, session.id());
             Path kept = Path.of("target/journal");
             Files.createDirectories(kept);
             Files.writeString(kept.resolve("turns.journal"), recorded.text());

@@ -2,8 +2,8 @@ package ai.hanzo.dev.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ai.hanzo.dev.host.local.HostFile;
 import ai.hanzo.dev.host.local.Home;
+import ai.hanzo.dev.host.local.HostFile;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -59,7 +59,10 @@ class StreamIT {
         HostFile file = HostFile.read(new Home(home)).orElseThrow();
         var connection =
                 (HttpURLConnection)
-                        file.address().resolve("/v1/dev/" + id + "/stream").toURL().openConnection();
+                        file.address()
+                                .resolve("/v1/dev/" + id + "/stream")
+                                .toURL()
+                                .openConnection();
         connection.setRequestProperty("Authorization", "Bearer " + file.token().orElseThrow());
         connection.setRequestProperty("Accept", "text/event-stream");
         connection.setReadTimeout(60_000);

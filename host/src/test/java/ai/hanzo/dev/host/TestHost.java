@@ -2,16 +2,11 @@ package ai.hanzo.dev.host;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import ai.hanzo.dev.host.local.HostFile;
 import ai.hanzo.dev.host.local.Home;
+import ai.hanzo.dev.host.local.HostFile;
 import ai.hanzo.dev.host.local.HostServices;
-import ai.hanzo.dev.host.local.Launch;
 import ai.hanzo.dev.host.local.Serve;
 import ai.hanzo.dev.host.local.Serving;
-import ai.hanzo.dev.host.surface.cli.Cli;
-import ai.hanzo.dev.host.surface.cli.Io;
-import ai.hanzo.dev.host.surface.cli.Programs;
-import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
@@ -21,23 +16,12 @@ import ai.hanzo.dev.protocol.id.SessionId;
 import ai.hanzo.dev.protocol.id.Uuid7;
 import ai.hanzo.dev.sandbox.Cells;
 import ai.hanzo.dev.sandbox.CellsConfig;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,8 +30,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /**
- * A whole host in this JVM: REST server, sessions, PostgreSQL, wasm, supervisor and cells, as {@code
- * hanzo dev serve} would run it. Commands find it as they find the local host, by its state
+ * A whole host in this JVM: REST server, sessions, PostgreSQL, wasm, supervisor and cells, as
+ * {@code hanzo dev serve} would run it. Commands find it as they find the local host, by its state
  * directory.
  */
 final class TestHost implements AutoCloseable {

@@ -36,7 +36,9 @@ class TurnIT {
 
     @BeforeAll
     static void start() {
-        host = new TestHost(root.resolve("home"), Databases.fresh(), (UnaryOperator<Cells>) TAP::tap);
+        host =
+                new TestHost(
+                        root.resolve("home"), Databases.fresh(), (UnaryOperator<Cells>) TAP::tap);
     }
 
     @AfterAll
@@ -75,9 +77,11 @@ class TurnIT {
         assertThat(lines.stream().map(line -> line.path("seq").asInt()))
                 .containsExactlyElementsOf(IntStream.rangeClosed(1, lines.size()).boxed().toList());
         assertThat(Lines.kind(lines, "action"))
-                .filteredOn(line -> !Set.of("emit", "save", "done").contains(line.path("op").asText()))
+                .filteredOn(
+                        line -> !Set.of("emit", "save", "done").contains(line.path("op").asText()))
                 .isNotEmpty()
-                .allSatisfy(line -> assertThat(line.at("/decision/verdict").asText()).isEqualTo("allow"));
+                .allSatisfy(line ->
+                        assertThat(line.at("/decision/verdict").asText()).isEqualTo("allow"));
         JsonNode exec = Lines.actions(lines, "exec").getFirst();
         assertThat(Lines.result(lines, exec).path("stdout").asText()).isEqualTo("hello\n");
         JsonNode read = Lines.actions(lines, "read").getFirst();
@@ -173,8 +177,13 @@ class TurnIT {
         host.awaitIdle(new SessionId(id));
         assertThat(host.store().journal().runs(ORG, new SessionId(id), 0, 10)).hasSize(2);
 
-        var other = host.send(
-                "POST", "/v1/dev/" + id, "{\"prompt\": \"Another.\"}", "Idempotency-Key", "turn-2");
+        var other =
+                host.send(
+                        "POST",
+                        "/v1/dev/" + id,
+                        "{\"prompt\": \"Another.\"}",
+                        "Idempotency-Key",
+                        "turn-2");
         assertThat(other.statusCode()).isEqualTo(422);
         assertThat(other.headers().firstValue("content-type"))
                 .isEqualTo(Optional.of("application/problem+json"));

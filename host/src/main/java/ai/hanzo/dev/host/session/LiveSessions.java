@@ -228,8 +228,9 @@ public final class LiveSessions implements AutoCloseable {
     }
 
     /**
-     * Ends all loops and waits until each has finished its step; cells and the commands in them live
-     * on. A loop that does not end in time is cut off by the closed ledger, which loses nothing.
+     * Ends all loops and waits until each has finished its step; cells and the commands in them
+     * live on. A loop that does not end in time is cut off by the closed ledger, which loses
+     * nothing.
      */
     @Override
     public void close() {

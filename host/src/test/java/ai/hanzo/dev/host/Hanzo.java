@@ -67,7 +67,7 @@ final class Hanzo {
                         },
                         new Launch(List.of("false"), List.of()),
                         TestHost.BUILD,
-                        List::of,
+                        new CoreFiles(),
                         (_, _) -> {
                             throw new IllegalStateException("not here");
                         },

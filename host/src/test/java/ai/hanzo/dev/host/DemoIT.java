@@ -44,8 +44,7 @@ class DemoIT {
         List<String> before = List.of();
         String classPath = System.getProperty("java.class.path");
         if (isRoot) {
-            before =
-                    List.of("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups");
+            before = List.of("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups");
             classPath = copy(classPath, place.resolve("lib"));
             run("chmod", "755", place.toString());
         }
@@ -55,8 +54,7 @@ class DemoIT {
             run("chown", "-R", "65534:65534", place.resolve("u").toString());
         }
         try {
-            try (ForkedHanzo demo =
-                    ForkedHanzo.start(before, classPath, home, directory, "demo")) {
+            try (ForkedHanzo demo = ForkedHanzo.start(before, classPath, home, directory, "demo")) {
                 assertThat(demo.exit()).as(demo.output()).isZero();
             }
             assertThat(Files.getOwner(home.resolve("host.json")))
@@ -72,7 +70,8 @@ class DemoIT {
             }
             // The supervisor talks to its own user only.
             ProcessHandle.allProcesses()
-                    .filter(process -> process.info().commandLine().orElse("").contains(place.toString()))
+                    .filter(process ->
+                            process.info().commandLine().orElse("").contains(place.toString()))
                     .forEach(ProcessHandle::destroy);
             new ai.hanzo.dev.ledger.pg.EmbeddedPostgres(home.resolve("pg")).stop();
             if (isRoot) {

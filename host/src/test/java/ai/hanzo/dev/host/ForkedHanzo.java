@@ -56,8 +56,7 @@ final class ForkedHanzo implements AutoCloseable {
     }
 
     static ForkedHanzo start(Path home, Path directory, String... arguments) {
-        return start(
-                List.of(), System.getProperty("java.class.path"), home, directory, arguments);
+        return start(List.of(), System.getProperty("java.class.path"), home, directory, arguments);
     }
 
     /** As the terminal does on Ctrl-C. */

@@ -51,6 +51,7 @@ CREATE TABLE sessions (
     epoch              bigint NOT NULL DEFAULT 0,
     input_tokens       bigint NOT NULL DEFAULT 0,
     output_tokens      bigint NOT NULL DEFAULT 0,
+    model_calls        bigint NOT NULL DEFAULT 0,
     error_code         text,
     error_text         text,
     created_at         timestamptz NOT NULL,

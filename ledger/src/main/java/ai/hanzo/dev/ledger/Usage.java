@@ -1,14 +1,21 @@
 package ai.hanzo.dev.ledger;
 
-/** Tokens, as providers count them; each 0 or more. */
-public record Usage(long inputTokens, long outputTokens) {
+/**
+ * What models were used.
+ *
+ * @param inputTokens as providers count them; 0 or more
+ * @param outputTokens as providers count them; 0 or more
+ * @param modelCalls answered calls; 0 or more
+ */
+public record Usage(long inputTokens, long outputTokens, long modelCalls) {
     /** Nothing. */
-    public static final Usage NONE = new Usage(0, 0);
+    public static final Usage NONE = new Usage(0, 0, 0);
 
     /** Throws {@link IllegalArgumentException} when a count is below 0. */
     public Usage {
-        if (inputTokens < 0 || outputTokens < 0) {
-            throw new IllegalArgumentException(inputTokens + ", " + outputTokens + " below 0");
+        if (inputTokens < 0 || outputTokens < 0 || modelCalls < 0) {
+            throw new IllegalArgumentException(
+                    inputTokens + ", " + outputTokens + ", " + modelCalls + " below 0");
         }
     }
 }

@@ -169,7 +169,7 @@ public final class Given {
                 StepCommit.Keep.LATEST_ONLY,
                 List.of(),
                 StepCommit.StateChange.to(state),
-                new Usage(10, 1));
+                new Usage(10, 1, 1));
     }
 
     public static StepCommit change(long consumed, long action, ActionStatus to) {

@@ -37,7 +37,7 @@ public abstract class StepContract extends StoreContract {
                         StepCommit.Keep.FOR_GOOD,
                         List.of(StepCommit.RunChange.to(new TurnId(1), RunStatus.RUNNING)),
                         StepCommit.StateChange.to(SessionState.RUNNING),
-                        new Usage(100, 20));
+                        new Usage(100, 20, 1));
 
         List<Entry> entries = committed(ledger().step(lease, step));
 
@@ -49,7 +49,7 @@ public abstract class StepContract extends StoreContract {
         Session row = journal().session(ORG, session).orElseThrow();
         assertThat(row.consumed()).isEqualTo(new Seq(2));
         assertThat(row.lastSeq()).isEqualTo(new Seq(7));
-        assertThat(row.usage()).isEqualTo(new Usage(100, 20));
+        assertThat(row.usage()).isEqualTo(new Usage(100, 20, 1));
         assertThat(journal().snapshot(ORG, session)).contains(Given.snapshot(2));
         assertThat(journal().keptSnapshot(ORG, session, new Seq(99))).contains(Given.snapshot(2));
         assertThat(journal().keptSnapshot(ORG, session, new Seq(1))).isEmpty();

@@ -90,6 +90,7 @@ final class SessionViews {
         return Usage.newBuilder()
                 .setInputTokens(clamp(row.usage().inputTokens()))
                 .setOutputTokens(clamp(row.usage().outputTokens()))
+                .setModelCalls(clamp(row.usage().modelCalls()))
                 .build();
     }
 

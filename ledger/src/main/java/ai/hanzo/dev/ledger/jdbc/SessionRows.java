@@ -24,7 +24,7 @@ final class SessionRows {
             id, org_id, state, format_version, title, profile_id, workspace_path,
             workspace_machine, workspace_device, workspace_inode, workspace_access, model, policy,
             rules_digest, core_digest, runner_id, created_by, next_seq, consumed_seq, next_turn,
-            input_tokens, output_tokens, error_code, error_text, created_at, updated_at
+            input_tokens, output_tokens, model_calls, error_code, error_text, created_at, updated_at
             """;
 
     private static final String FIND =
@@ -58,7 +58,10 @@ final class SessionRows {
                 new Seq(row.getLong("next_seq") - 1),
                 new Seq(row.getLong("consumed_seq")),
                 nextTurn == 1 ? Optional.empty() : Optional.of(new TurnId(nextTurn - 1)),
-                new Usage(row.getLong("input_tokens"), row.getLong("output_tokens")),
+                new Usage(
+                        row.getLong("input_tokens"),
+                        row.getLong("output_tokens"),
+                        row.getLong("model_calls")),
                 Optional.ofNullable(row.getString("error_code")),
                 Optional.ofNullable(row.getString("error_text")),
                 Rows.time(row, "created_at"),

@@ -59,6 +59,7 @@ final class SessionWrite {
             UPDATE sessions SET state = ?, next_seq = ?, consumed_seq = ?, last_input_seq = ?,
                 next_turn = ?, head_digest = ?, workspace_held = ?,
                 input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
+                model_calls = model_calls + ?,
                 error_code = ?, error_text = ?, updated_at = ?
             WHERE id = ? AND org_id = ?
             """;
@@ -230,6 +231,7 @@ final class SessionWrite {
                     held,
                     used.inputTokens(),
                     used.outputTokens(),
+                    used.modelCalls(),
                     state.errorCode(),
                     state.errorText(),
                     now,

@@ -58,11 +58,25 @@ final class TextView implements View {
             case RESULT -> result(entry, entry.getResult());
             case FAILURE -> line(style.red("model: " + safe(entry.getFailure().getMessage())));
             case DONE -> done(entry.getDone());
-            case NOTE -> line(style.dim(safe(entry.getSummary())));
+            case NOTE -> note(entry);
             case APPROVAL -> line(style.dim(safe(entry.getSummary())));
             case CONFIG, TURN_INPUT, MODEL_REPLY, ASK_MODEL, ASK, ANSWER, DETAIL_NOT_SET -> {
                 // Nothing that a person has not typed, seen or is asked.
             }
+        }
+    }
+
+    /** What only tells that all is as it should be is left to the journal. */
+    private void note(JournalEntry entry) {
+        String text = entry.getNote().getText();
+        boolean isUsual =
+                switch (entry.getNote().getTopic()) {
+                    case "session" -> true;
+                    case "checkpoint" -> text.endsWith("files recorded");
+                    default -> false;
+                };
+        if (!isUsual) {
+            line(style.dim(safe(entry.getSummary())));
         }
     }
 

@@ -5,6 +5,7 @@ import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.ProfileId;
 import ai.hanzo.dev.protocol.id.RunnerId;
 import ai.hanzo.dev.protocol.id.SessionId;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param createdBy the caller; a start's key is unique within (org, createdBy)
  * @param key of the start
  * @param config the payload of its first entry
+ * @param notes what else it begins with, committed with it
  * @param turn its first turn, committed with it
  */
 public record NewSession(
@@ -29,4 +31,9 @@ public record NewSession(
         String createdBy,
         Optional<IdempotencyKey> key,
         Payload config,
-        Optional<NewEntry> turn) {}
+        List<NewEntry> notes,
+        Optional<NewEntry> turn) {
+    public NewSession {
+        notes = List.copyOf(notes);
+    }
+}

@@ -36,10 +36,28 @@ public final class Given {
         return session(ORG, Optional.empty(), Optional.empty(), Optional.of(turn(prompt)));
     }
 
+    public static NewSession sessionWithNote(String note, String prompt) {
+        return session(
+                ORG,
+                Optional.empty(),
+                Optional.empty(),
+                List.of(note(note)),
+                Optional.of(turn(prompt)));
+    }
+
     public static NewSession session(
             OrgId org,
             Optional<IdempotencyKey> key,
             Optional<Workspace> workspace,
+            Optional<NewEntry> turn) {
+        return session(org, key, workspace, List.of(), turn);
+    }
+
+    private static NewSession session(
+            OrgId org,
+            Optional<IdempotencyKey> key,
+            Optional<Workspace> workspace,
+            List<NewEntry> notes,
             Optional<NewEntry> turn) {
         return new NewSession(
                 org,
@@ -55,6 +73,7 @@ public final class Given {
                 "cli:me",
                 key,
                 Payload.of(Bytes.utf8("config")),
+                notes,
                 turn);
     }
 

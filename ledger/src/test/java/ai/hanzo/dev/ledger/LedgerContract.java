@@ -44,6 +44,20 @@ public abstract class LedgerContract extends StoreContract {
     }
 
     @Test
+    void aSessionBeginsWithItsNotesAndItsTurnAtOnce() {
+        var created =
+                (Opened.Created) ledger().open(Given.sessionWithNote("works here", "fix it"));
+
+        assertThat(created.entries())
+                .extracting(Entry::kind)
+                .containsExactly(EntryKind.CONFIG, EntryKind.NOTE, EntryKind.TURN);
+        Session session = created.session();
+        assertThat(journal().run(ORG, session.id(), new TurnId(1)).orElseThrow().seq())
+                .isEqualTo(new Seq(3));
+        assertThat(journal().verify(ORG, session.id())).isInstanceOf(Verification.Sound.class);
+    }
+
+    @Test
     void aPayloadIsToldItsPlace() {
         Session session = Given.opened(store(), Given.session());
         NewEntry turn =

@@ -4,7 +4,6 @@ import ai.hanzo.dev.host.model.ProviderSettings;
 import ai.hanzo.dev.host.tool.Configs;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.IdempotencyKey;
-import ai.hanzo.dev.ledger.Ledger;
 import ai.hanzo.dev.ledger.NewEntry;
 import ai.hanzo.dev.ledger.NewSession;
 import ai.hanzo.dev.ledger.Opened;
@@ -30,8 +29,7 @@ import java.util.Optional;
 
 /**
  * Begins sessions: a cell, AGENTS.md read through it, the row with its Config, the note of what it
- * was started with, the first turn. Safe for all threads. A crash on the way leaves at most a
- * session without a turn; the same start under its key then goes on.
+ * was started with and the first turn, all in one transaction. Safe for all threads.
  */
 public final class NewSessions {
     private static final String INSTRUCTIONS = "AGENTS.md";
@@ -96,9 +94,9 @@ public final class NewSessions {
             kept = opened instanceof Opened.Created;
             return switch (opened) {
                 case Opened.Created(Session session, var _) ->
-                        new Begun.New(first(wanted, session, brought, Optional.of(cell)));
+                        new Begun.New(begun(wanted, session, brought, Optional.of(cell)));
                 case Opened.Existing(Session session) ->
-                        new Begun.Existing(first(wanted, session, brought, Optional.empty()));
+                        new Begun.Existing(begun(wanted, session, brought, Optional.empty()));
                 case Opened.KeyReused _ -> new Begun.KeyReused();
                 case Opened.WorkspaceBusy(SessionId holder) -> new Begun.WorkspaceBusy(holder);
             };
@@ -110,17 +108,11 @@ public final class NewSessions {
         }
     }
 
-    /** The note and the first turn; each is written once, however often the start comes. */
-    private Session first(
+    private Session begun(
             Wanted wanted, Session session, ProviderSettings brought, Optional<Cell> cell) {
-        Ledger ledger = parts.store().ledger();
         live.learn(session.id(), brought);
-        ledger.append(wanted.org(), session.id(), SessionLoop.setupEntry(wanted.setup()));
-        if (!wanted.opening().prompt().isEmpty()) {
-            ledger.append(wanted.org(), session.id(), firstTurn(wanted));
-        }
         live.ensure(wanted.org(), session.id(), cell);
-        return parts.store().journal().session(wanted.org(), session.id()).orElse(session);
+        return session;
     }
 
     private static NewEntry firstTurn(Wanted wanted) {
@@ -173,7 +165,10 @@ public final class NewSessions {
                 wanted.createdBy(),
                 wanted.key(),
                 Payload.of(ConfigWire.encode(config)),
-                Optional.empty());
+                List.of(SessionLoop.setupEntry(wanted.setup())),
+                wanted.opening().prompt().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(firstTurn(wanted)));
     }
 
     /** AGENTS.md of the workspace, read through the cell as data, and what the caller adds. */

@@ -103,9 +103,10 @@ final class SessionOpening {
                         session.config());
         List<Entry> entries = new ArrayList<>();
         entries.add(write.add(config, Optional.empty()));
+        session.notes().forEach(note -> entries.add(write.add(note, Optional.empty())));
         session.turn().ifPresent(turn -> entries.add(write.addTurn(turn)));
         write.flush();
-        if (entries.size() > 1) {
+        if (session.turn().isPresent()) {
             write.insertRun(RunId.next(ticks.ids()), entries.getLast());
         }
         Session made = SessionRows.find(db, session.org(), session.id()).orElseThrow();

@@ -85,7 +85,7 @@ class DemoIT {
         Files.createDirectories(to);
         StringBuilder copied = new StringBuilder();
         int number = 0;
-        for (String entry : classPath.split(":")) {
+        for (String entry : classPath.split(":", -1)) {
             if (entry.isEmpty() || !Files.exists(Path.of(entry))) {
                 continue;
             }

@@ -65,7 +65,7 @@ class InterruptIT {
     @Test
     void theTurnOfACommandThatWasKilledGoesOn() {
         String script = new Scripts().sh("sleep 2; echo x >> n").say("Done.").text();
-        try (ForkedHanzo command =
+        try (ForkedHanzo _ =
                 ForkedHanzo.start(
                         home, project, "--model", host.in(project).model(script), "exec", "Go.")) {
             Waiting.until(() ->

@@ -97,7 +97,7 @@ class KillIT {
             first.kill();
         }
         assertThat(results(session)).isEmpty();
-        try (ForkedHost second = new ForkedHost(home, database)) {
+        try (ForkedHost _ = new ForkedHost(home, database)) {
             Waiting.forState(store, session, SessionState.IDLE);
         }
         assertThat(text(project.resolve("m"))).isEqualTo("began\nended\nnext\n");
@@ -122,7 +122,7 @@ class KillIT {
             first.kill();
         }
         Waiting.until(() -> text(project.resolve("m")).endsWith("ended\n"));
-        try (ForkedHost second = new ForkedHost(home, database)) {
+        try (ForkedHost _ = new ForkedHost(home, database)) {
             Waiting.forState(store, session, SessionState.IDLE);
         }
         assertThat(text(project.resolve("m"))).isEqualTo("began\nended\n");
@@ -145,7 +145,7 @@ class KillIT {
             first.kill();
         }
         TestHost.endCells(home);
-        try (ForkedHost second = new ForkedHost(home, database)) {
+        try (ForkedHost _ = new ForkedHost(home, database)) {
             Waiting.forState(store, session, SessionState.IDLE);
         }
         assertThat(text(project.resolve("m"))).isEqualTo("began\n");

@@ -6,7 +6,7 @@ import ai.hanzo.dev.host.local.Home;
 import ai.hanzo.dev.host.local.HostFile;
 import ai.hanzo.dev.host.local.HostServices;
 import ai.hanzo.dev.host.local.Serve;
-import ai.hanzo.dev.host.local.Serving;
+import ai.hanzo.dev.host.surface.rest.Serving;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;

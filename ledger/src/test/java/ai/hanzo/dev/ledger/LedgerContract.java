@@ -45,8 +45,7 @@ public abstract class LedgerContract extends StoreContract {
 
     @Test
     void aSessionBeginsWithItsNotesAndItsTurnAtOnce() {
-        var created =
-                (Opened.Created) ledger().open(Given.sessionWithNote("works here", "fix it"));
+        var created = (Opened.Created) ledger().open(Given.sessionWithNote("works here", "fix it"));
 
         assertThat(created.entries())
                 .extracting(Entry::kind)

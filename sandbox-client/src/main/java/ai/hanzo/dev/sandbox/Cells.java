@@ -50,15 +50,15 @@ public interface Cells extends AutoCloseable {
     Enforced enforceable();
 
     /**
-     * Lets go of every cell leased here and of the supervisor. Cells and their commands live on and
-     * can be leased again; use {@link #kill} to end one.
-     */
-    /**
      * Ends the supervisor with all cells and everything in them; for who takes the state directory
      * away. A later {@link #lease} starts a new one.
      */
     void endAll();
 
+    /**
+     * Lets go of every cell leased here and of the supervisor. Cells and their commands live on and
+     * can be leased again; use {@link #kill} to end one.
+     */
     @Override
     void close();
 }

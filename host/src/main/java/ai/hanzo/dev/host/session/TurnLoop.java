@@ -124,8 +124,7 @@ final class TurnLoop {
             }
             case Event.ModelReply reply -> {
                 open.remove(reply.id());
-                step.used(
-                        new Usage(reply.usage().inputTokens(), reply.usage().outputTokens(), 1));
+                step.used(new Usage(reply.usage().inputTokens(), reply.usage().outputTokens(), 1));
             }
             case Event.ModelFailed failed -> open.remove(failed.id());
             case Event.Answer answer -> open.remove(answer.id());

@@ -69,11 +69,16 @@ class DemoIT {
                 end.exit();
             }
             // The supervisor talks to its own user only.
-            ProcessHandle.allProcesses()
-                    .filter(process ->
-                            process.info().commandLine().orElse("").contains(place.toString()))
-                    .forEach(ProcessHandle::destroy);
-            new ai.hanzo.dev.ledger.pg.EmbeddedPostgres(home.resolve("pg")).stop();
+            List<ProcessHandle> left =
+                    ProcessHandle.allProcesses()
+                            .filter(process ->
+                                    process.info()
+                                            .commandLine()
+                                            .orElse("")
+                                            .contains(place.toString()))
+                            .toList();
+            left.forEach(ProcessHandle::destroy);
+            Waiting.until(() -> left.stream().noneMatch(ProcessHandle::isAlive));
             if (isRoot) {
                 Databases.deleteTree(place);
             }

@@ -11,7 +11,6 @@ import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.SessionId;
 import ai.hanzo.dev.sandbox.Cell;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -238,12 +237,12 @@ public final class LiveSessions implements AutoCloseable {
         List<Thread> threads =
                 running.values().stream().flatMap(mine -> mine.thread.stream()).toList();
         running.keySet().forEach(this::stop);
-        Instant deadline = Instant.now().plus(DRAIN);
+        long deadline = System.nanoTime() + DRAIN.toNanos();
         try {
             for (Thread thread : threads) {
-                Duration left = Duration.between(Instant.now(), deadline);
-                if (left.isPositive()) {
-                    thread.join(left);
+                long left = deadline - System.nanoTime();
+                if (left > 0) {
+                    thread.join(Duration.ofNanos(left));
                 }
             }
         } catch (InterruptedException e) {

@@ -1,0 +1,182 @@
+package ai.hanzo.dev.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.hanzo.dev.host.Hanzo.Ran;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What users of agents have suffered elsewhere: hanging, output, tools that do not work. */
+class FieldCasesIT {
+    @TempDir static Path root;
+    private static TestHost host;
+    private Path project;
+
+    @BeforeAll
+    static void start() {
+        host = new TestHost(root.resolve("home"));
+    }
+
+    @AfterAll
+    static void stop() {
+        host.close();
+    }
+
+    @BeforeEach
+    void project() {
+        project = Projects.make(root);
+    }
+
+    /** The result of one command line, run as the only effect of a turn. */
+    private JsonNode result(String line) {
+        return result(arguments(line));
+    }
+
+    private JsonNode result(ObjectNode arguments) {
+        Ran ran =
+                host.in(project)
+                        .exec(new Scripts().call("exec", arguments).say("Done.").text(), "Run it.");
+        assertThat(ran.exit()).as(ran.err() + ran.out()).isZero();
+        List<JsonNode> lines = Lines.of(ran.out());
+        return Lines.result(lines, Lines.actions(lines, "exec").getFirst());
+    }
+
+    private static ObjectNode arguments(String line) {
+        ObjectNode arguments = Lines.object("{\"argv\": [\"bash\", \"-c\"]}");
+        arguments.withArray("argv").add(line);
+        return arguments;
+    }
+
+    @Test
+    void aGrandchildThatHoldsThePipeDoesNotHoldTheResult() {
+        JsonNode result = result("exec > >(tee f) 2>&1; sleep 600 & echo hi");
+        assertThat(result.path("exit").asInt(-1)).isZero();
+        assertThat(result.path("message").asText()).contains("left");
+        assertThat(Processes.running("sleep 600", project)).isEmpty();
+    }
+
+    @Test
+    void aTimeoutKillsAllThatTheCommandHadStarted() {
+        ObjectNode arguments =
+                arguments("mkfifo p; (while :; do echo c; sleep 0.1; done) >p & cat p");
+        arguments.put("timeoutMs", 1000);
+        JsonNode result = result(arguments);
+        assertThat(result.path("status").asText()).isEqualTo("failed");
+        assertThat(result.path("message").asText()).contains("timed out");
+        assertThat(result.path("stdout").asText()).startsWith("c\nc\n");
+        assertThat(Processes.running("cat p", project)).isEmpty();
+    }
+
+    @Test
+    void aProgramThatReadsFindsTheEndOfInput() {
+        assertThat(result("cat").path("exit").asInt(-1)).isZero();
+    }
+
+    @Test
+    void nothingAsksOnATerminalThatIsNotThere() {
+        JsonNode result = result("read x < /dev/tty; echo \"read: $?\"");
+        assertThat(result.path("stdout").asText()).isEqualTo("read: 1\n");
+    }
+
+    @Test
+    void aHereDocumentArrivesByteForByte() {
+        String text = "'\"$HOME `date` \\ äöü 你\n".repeat(2500);
+        JsonNode result = result("cat > f <<'END'\n" + text + "END\n");
+        assertThat(result.path("exit").asInt(-1)).isZero();
+        assertThat(Projects.read(project.resolve("f"))).isEqualTo(text);
+    }
+
+    @Test
+    void anEndOfLongOutputIsSeenWithTheNumberOfBytesLeftOut() {
+        JsonNode result = result("seq 1 200000; echo FAILED test_x; exit 1");
+        assertThat(result.path("stdout").asText()).startsWith("1\n2\n").endsWith("FAILED test_x\n");
+        assertThat(result.path("truncated").asBoolean()).isTrue();
+        assertThat(result.path("stdoutSize").asLong()).isEqualTo(1288909);
+        assertThat(result.path("artifacts")).hasSize(1);
+    }
+
+    @Test
+    void charactersThatAreWrittenInPiecesStayWhole() {
+        JsonNode result =
+                result(
+                        "/usr/bin/python3 -c \"import os; b='你'.encode()*2000\n"
+                                + "for i in range(0, len(b), 4): os.write(1, b[i:i+4])\"");
+        assertThat(result.path("stdout").asText()).isEqualTo("你".repeat(2000));
+    }
+
+    @Test
+    void hugeOutputDoesNotFillTheHost() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        long before = runtime.totalMemory() - runtime.freeMemory();
+        JsonNode result = result("yes | head -c 1G");
+        System.gc();
+        long grown = runtime.totalMemory() - runtime.freeMemory() - before;
+        assertThat(result.path("stdoutSize").asLong()).isEqualTo(1L << 30);
+        assertThat(grown).isLessThan(64L << 20);
+    }
+
+    @Test
+    void ordinaryToolsFindATemporaryDirectoryThatIsTheirOwn() {
+        JsonNode result =
+                result(
+                        "set -e; f=$(mktemp); echo x > \"$f\"; seq 1 1000 | sort -S 1M -T \"$TMPDIR\" |"
+                                + " tail -1; /usr/bin/python3 -c 'import tempfile; print(tempfile.mkdtemp())'");
+        assertThat(result.path("exit").asInt(-1)).as(result.toString()).isZero();
+    }
+
+    @Test
+    void gitWorksWhileItsHooksAndConfigurationStayProtected() {
+        assertThat(result("git init -q -b main . && git add -A && git commit -qm one").path("exit").asInt(-1))
+                .isZero();
+        JsonNode work =
+                result(
+                        "set -e; echo 2 >> hello.txt; git commit -qam two; git checkout -qb side HEAD~1;"
+                                + " echo 3 > other; git add -A; git commit -qm three;"
+                                + " git rebase -q main; git gc -q; git log --oneline | wc -l");
+        assertThat(work.path("stdout").asText().strip()).as(work.toString()).isEqualTo("3");
+        String before = Projects.read(project.resolve(".git/config"));
+        JsonNode attack =
+                result(
+                        "echo bad > .git/hooks/pre-commit; git config core.pager x;"
+                                + " mv .git/config .git/c; echo bad > h; mv h .git/hooks/pre-push;"
+                                + " ln -s ../../h .git/hooks/update; true");
+        assertThat(attack.path("exit").asInt(-1)).as(attack.toString()).isZero();
+        assertThat(project.resolve(".git/hooks")).satisfies(hooks ->
+                assertThat(hooks.resolve("pre-commit")).doesNotExist());
+        assertThat(Files.exists(project.resolve(".git/hooks/pre-push"))).isFalse();
+        assertThat(Files.isSymbolicLink(project.resolve(".git/hooks/update"))).isFalse();
+        assertThat(Projects.read(project.resolve(".git/config"))).isEqualTo(before);
+    }
+
+    @Test
+    void aCancelledCallHasItsResultInTheNextRequest() {
+        // The script model refuses a conversation in which a call has no result.
+        String script =
+                new Scripts().sh("touch began; sleep 600").say("I go on.").say("And on.").text();
+        Hanzo hanzo = host.in(project);
+        try (ForkedHanzo command =
+                ForkedHanzo.start(
+                        root.resolve("home"),
+                        project,
+                        "--model",
+                        hanzo.model(script),
+                        "exec",
+                        "Go.")) {
+            Waiting.until(() -> project.resolve("began").toFile().exists());
+            command.interrupt();
+            assertThat(command.exit()).isEqualTo(130);
+        }
+        Ran next = host.in(project).run("--continue", "exec", "Go on.");
+        assertThat(next.exit()).as(next.err()).isZero();
+        assertThat(next.out()).contains("I go on.");
+    }
+}

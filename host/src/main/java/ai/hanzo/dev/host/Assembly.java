@@ -98,7 +98,7 @@ public final class Assembly implements HostServices {
                             open(new ProviderModels(new Calls(bytes -> store(blobs, bytes)))),
                             checkpoints,
                             (cell, limit) -> new CellEffects(cell, outcomes, limit),
-                            WebEffects.toPublicAddresses(),
+                            open(WebEffects.toPublicAddresses()),
                             new OpFacts(),
                             deltas,
                             ids,
@@ -174,7 +174,7 @@ public final class Assembly implements HostServices {
     }
 
     /** A database that somebody else runs; user and password are in the URL or the environment. */
-    private static DatabaseConfig given(String url) {
+    static DatabaseConfig given(String url) {
         String user = System.getenv().getOrDefault("PGUSER", System.getProperty("user.name"));
         String password = System.getenv().getOrDefault("PGPASSWORD", "");
         return DatabaseConfig.of(url, new DatabaseConfig.Login(user, password), Optional.empty());

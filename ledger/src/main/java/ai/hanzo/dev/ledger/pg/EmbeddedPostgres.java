@@ -137,6 +137,24 @@ public final class EmbeddedPostgres {
         }
     }
 
+    /**
+     * What {@link #start} would come to, in a line; touches nothing.
+     *
+     * @throws LedgerException when it would fail for want of something on this machine
+     */
+    public String check() {
+        if (!PgBinaries.areThere()) {
+            throw PgBinaries.absent();
+        }
+        if (answers()) {
+            return version + ", runs";
+        }
+        if (isRoot && !PgCommand.makesUserNamespaces()) {
+            throw noUserNamespace();
+        }
+        return version + ", starts with the first host";
+    }
+
     /** Whether a server answers at the socket. */
     public boolean isRunning() {
         return answers();

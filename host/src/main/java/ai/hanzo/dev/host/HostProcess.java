@@ -1,12 +1,17 @@
 package ai.hanzo.dev.host;
 
+import ai.hanzo.dev.host.core.CoreException;
 import ai.hanzo.dev.host.local.HostServices;
+import ai.hanzo.dev.host.local.LocalException;
 import ai.hanzo.dev.host.local.Serve;
 import ai.hanzo.dev.host.surface.cli.Confinement;
+import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.ledger.jdbc.PostgresStore;
 import ai.hanzo.dev.ledger.pg.EmbeddedPostgres;
+import ai.hanzo.dev.sandbox.CellException;
 import ai.hanzo.dev.sandbox.Cells;
 import ai.hanzo.dev.sandbox.Enforced;
+import ai.hanzo.dev.workspace.WorkspaceException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,12 +20,25 @@ import java.util.Optional;
 final class HostProcess {
     private HostProcess() {}
 
+    /**
+     * Opens them.
+     *
+     * @throws LocalException with the sentence of the part that cannot be opened
+     */
     static HostServices open(Serve serve, Runnable stop) {
         HostConfig config = HostConfig.of(serve.home().path(), System.getenv());
-        Assembly assembly =
-                new Assembly(serve.database().map(config::withDatabase).orElse(config), stop);
-        assembly.start();
-        return assembly;
+        try {
+            Assembly assembly =
+                    new Assembly(serve.database().map(config::withDatabase).orElse(config), stop);
+            assembly.start();
+            return assembly;
+        } catch (HostException
+                | LedgerException
+                | CellException
+                | WorkspaceException
+                | CoreException e) {
+            throw LocalException.notOpened(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** What this machine can confine. */

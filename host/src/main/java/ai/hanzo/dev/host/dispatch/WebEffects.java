@@ -244,7 +244,7 @@ public final class WebEffects implements AutoCloseable {
     }
 
     private static String value(Op.Variable header) {
-        if (header.value().chars().anyMatch(c -> c < ' ' && c != '\t' || c == 0x7f)) {
+        if (header.value().chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f)) {
             throw new IllegalArgumentException(
                     "the value of the header " + header.name() + " has control characters");
         }

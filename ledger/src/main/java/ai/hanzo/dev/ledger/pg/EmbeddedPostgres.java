@@ -42,7 +42,9 @@ public final class EmbeddedPostgres {
 
     /** How PostgreSQL words it: src/backend/access/transam/xlog.c and xlogrecovery.c. */
     private static final Pattern DAMAGE =
-            Pattern.compile("control file|checkpoint record|incompatible with server|corrupt");
+            Pattern.compile(
+                    "control file|checkpoint record|incompatible with server|corrupt"
+                            + "|could not read file|not a valid data directory|PG_VERSION");
 
     private static final long LOOK_NANOS = 10_000_000L;
     private static final String CONF = "hanzo.conf";

@@ -59,7 +59,10 @@ final class EmbeddedPostgresIT {
         String inode =
                 Files.readAllLines(Path.of("/proc/net/unix")).stream()
                         .filter(line -> line.endsWith(root.resolve("run/.s.PGSQL.5432").toString()))
-                        .map(line -> line.split("\\s+", -1)[6])
+                        .map(line -> line.split("\\s+", -1))
+                        // The one that listens (__SO_ACCEPTCON); those who connect are here too.
+                        .filter(fields -> fields[3].equals("00010000"))
+                        .map(fields -> fields[6])
                         .findFirst()
                         .orElseThrow();
         try (var descriptors = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {

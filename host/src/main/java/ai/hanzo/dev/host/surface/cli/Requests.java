@@ -73,7 +73,7 @@ final class Requests {
             request.setModel(model);
             return;
         }
-        request.setModel("script");
+        request.setModel(model);
         request.setScript(file(model.substring(SCRIPT.length()), "The script"));
     }
 

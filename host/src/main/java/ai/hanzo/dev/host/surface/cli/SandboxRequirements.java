@@ -19,6 +19,9 @@ final class SandboxRequirements {
 
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup/cgroup.controllers");
 
+    /** There when the kernel can filter; the cell tries it last. */
+    private static final Path SECCOMP = Path.of("/proc/sys/kernel/seccomp/actions_avail");
+
     private static final String NO_LANDLOCK =
             "Boot a kernel 5.19 or later (6.12 without user namespaces) with landlock in its lsm="
                     + " list; cat /sys/kernel/security/lsm shows the list.";
@@ -89,7 +92,8 @@ final class SandboxRequirements {
     }
 
     private static Requirement seccomp(Confinement found) {
-        return found.has("seccomp")
+        boolean notTried = found.layers().isEmpty() && found.reason("seccomp").isEmpty();
+        return found.has("seccomp") || (notTried && Files.exists(SECCOMP))
                 ? met("seccomp", "filters system calls")
                 : missing(
                         "seccomp",

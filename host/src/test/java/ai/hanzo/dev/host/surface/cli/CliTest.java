@@ -139,7 +139,7 @@ final class CliTest {
 
         StartRequest request = asked(StartRequest.class);
         assertThat(request.getWorkspace().getPath()).isEqualTo(real.toRealPath().toString());
-        assertThat(request.getModel()).isEqualTo("script");
+        assertThat(request.getModel()).isEqualTo("script:s.json");
         assertThat(request.getScript()).isEqualTo("[]");
         assertThat(request.getPolicy().getRules()).isEqualTo("allow all");
         assertThat(request.getIdempotencyKey()).isNotEmpty();

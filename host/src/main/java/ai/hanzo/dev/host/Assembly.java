@@ -107,7 +107,7 @@ public final class Assembly implements HostServices {
                             open(new ProviderModels(new Calls(bytes -> store(blobs, bytes)))),
                             checkpoints,
                             (cell, limit) -> new CellEffects(cell, outcomes, limit),
-                            WebEffects.toPublicAddresses(),
+                            open(WebEffects.toPublicAddresses()),
                             new OpFacts(outcomes::load),
                             deltas,
                             ids,

@@ -38,16 +38,20 @@ public record HostConfig(
         return new HostConfig(home, Optional.of(given), environment, sessionIdleAfter);
     }
 
-    /**
-     * With a database that somebody else runs.
-     *
-     * @param url {@code postgresql://…} or {@code jdbc:postgresql://…}; user and password are in
-     *     the environment: PGUSER, PGPASSWORD
-     */
+    /** With a database that somebody else runs; see {@link #database(String, Map)}. */
     public HostConfig withDatabase(String url) {
+        return withDatabase(database(url, environment));
+    }
+
+    /**
+     * A database that somebody else runs.
+     *
+     * @param url {@code postgresql://…} or {@code jdbc:postgresql://…}
+     * @param environment where user and password are: PGUSER, PGPASSWORD
+     */
+    static DatabaseConfig database(String url, Map<String, String> environment) {
         String user = environment.getOrDefault("PGUSER", System.getProperty("user.name"));
         String password = environment.getOrDefault("PGPASSWORD", "");
-        return withDatabase(
-                DatabaseConfig.of(url, new DatabaseConfig.Login(user, password), Optional.empty()));
+        return DatabaseConfig.of(url, new DatabaseConfig.Login(user, password), Optional.empty());
     }
 }

@@ -61,7 +61,8 @@ public final class Main {
                 build(),
                 new CoreFiles(),
                 Main::mockModel,
-                HostProcess::sandbox);
+                HostProcess::sandbox,
+                HostProcess::database);
     }
 
     /** What a person reads is the last line printed; the whole goes to the log. */

@@ -80,6 +80,7 @@ class ArchitectureTest {
                         "PostgreSQL's driver, its pool and its migrations",
                         "org.postgresql.. com.zaxxer.. org.flywaydb..",
                         "ai.hanzo.dev.ledger.jdbc"),
+                library("Apache HTTP", "org.apache.hc..", "ai.hanzo.dev.host.dispatch"),
                 library("db-scheduler", "com.github.kagkarlsson..", "ai.hanzo.dev.ledger.jdbc"),
                 library("archives", "org.apache.commons.. org.tukaani..", "ai.hanzo.dev.ledger.pg"),
                 library(

@@ -71,7 +71,8 @@ final class Hanzo {
                         (_, _) -> {
                             throw new IllegalStateException("not here");
                         },
-                        HostProcess::sandbox);
+                        HostProcess::sandbox,
+                        HostProcess::database);
         int exit = new Cli(io, programs).run(arguments);
         return new Ran(exit, out.toString(UTF_8), err.toString(UTF_8));
     }

@@ -23,6 +23,16 @@ public interface Cells extends AutoCloseable {
     }
 
     /**
+     * What this machine can enforce, found out in a throw-away process and without a supervisor.
+     * Platform threads only.
+     *
+     * @throws CellException {@code UNSUPPORTED} when the cell does not run here at all
+     */
+    static Enforced selftest() {
+        return Selftest.run();
+    }
+
+    /**
      * Attaches to the session's cell, or spawns one when it has none.
      *
      * <p>The epoch fences: from the moment this returns, no holder of a lower epoch can reach the

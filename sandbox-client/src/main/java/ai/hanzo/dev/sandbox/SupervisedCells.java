@@ -102,9 +102,7 @@ final class SupervisedCells implements Cells {
         SupervisorRefusedView refused = answer.reply().refused();
         return switch (refused.code()) {
             case EXISTS -> Optional.empty();
-            case LEVEL ->
-                    throw CellException.notEnforced(
-                            refused.message() + " (`hanzo dev doctor` shows what is missing)");
+            case LEVEL -> throw CellException.notEnforced(refused.message() + ".");
             case STALE_EPOCH -> throw fenced(spec.session(), spec.epoch());
             case MALFORMED, UNKNOWN_OP, VERSION, INVALID, NOT_FOUND, BUSY, LAUNCH, ENDED ->
                     throw refusal("start", refused);

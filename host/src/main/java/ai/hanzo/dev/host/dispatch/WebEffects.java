@@ -10,36 +10,67 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.io.Closer;
+import org.apache.hc.core5.util.Timeout;
 
 /**
- * Web requests of a session, made from the host: to public addresses only, without credentials,
- * without following redirects, and bounded. Threads: any.
+ * Web requests of a session, made from the host: to public addresses only, without credentials, and
+ * bounded. Redirects are told, not followed: where one leads is another action, decided and checked
+ * anew. Each request has a connection of its own, to an address that was checked. Threads: any.
  */
-public final class WebEffects {
+public final class WebEffects implements AutoCloseable {
     /** The most of a body that is kept: 96 KiB. */
     static final int MAX_BODY_BYTES = 96 * 1024;
 
+    /** To connect, and for each silence of the other side. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /** For all of a request. */
+    private static final Duration WHOLE = Duration.ofSeconds(90);
+
+    /** RFC 9110, section 5.6.2. */
+    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
     private static final List<String> FORBIDDEN_HEADERS =
             List.of(
                     "host",
                     "connection",
                     "content-length",
+                    "transfer-encoding",
+                    "te",
+                    "trailer",
+                    "keep-alive",
                     "expect",
                     "upgrade",
                     "cookie",
                     "authorization",
-                    "proxy-authorization");
+                    "proxy-authorization",
+                    "proxy-connection");
 
-    private final HttpClient client;
-    private final Reachable reachable;
+    private final CloseableHttpClient client;
+    private final Duration whole;
 
     /** Which addresses may be reached. */
     public interface Reachable {
@@ -49,16 +80,34 @@ public final class WebEffects {
 
     /** Requests to public addresses only. */
     public static WebEffects toPublicAddresses() {
-        return new WebEffects(WebEffects::isPublic);
+        return new WebEffects(
+                new CheckedNames(InetAddress::getAllByName, CheckedNames::isPublic), WHOLE);
     }
 
-    /** Requests to the addresses that {@code reachable} accepts. */
-    WebEffects(Reachable reachable) {
-        this.reachable = reachable;
+    /** Requests to the addresses that {@code names} gives, each ended after {@code whole}. */
+    WebEffects(CheckedNames names, Duration whole) {
+        this.whole = whole;
+        Timeout timeout = Timeout.of(TIMEOUT);
         this.client =
-                HttpClient.newBuilder()
-                        .followRedirects(HttpClient.Redirect.NEVER)
-                        .connectTimeout(TIMEOUT)
+                HttpClients.custom()
+                        .setConnectionManager(
+                                PoolingHttpClientConnectionManagerBuilder.create()
+                                        .setDnsResolver(names)
+                                        .setDefaultConnectionConfig(
+                                                ConnectionConfig.custom()
+                                                        .setConnectTimeout(timeout)
+                                                        .setSocketTimeout(timeout)
+                                                        .build())
+                                        .build())
+                        .setDefaultRequestConfig(
+                                RequestConfig.custom().setResponseTimeout(timeout).build())
+                        .setConnectionReuseStrategy((_, _, _) -> false)
+                        .setUserAgent("hanzo-dev")
+                        .disableRedirectHandling()
+                        .disableAutomaticRetries()
+                        .disableCookieManagement()
+                        .disableAuthCaching()
+                        .disableContentCompression()
                         .build();
     }
 
@@ -108,83 +157,134 @@ public final class WebEffects {
         };
     }
 
-    private Outcome browse(Op.Browse browse) {
+    Outcome browse(Op.Browse browse) {
         Optional<Outcome> refused = refuse(browse.url());
         if (refused.isPresent()) {
             return refused.get();
         }
+        HttpUriRequestBase request;
         try {
-            HttpResponse<InputStream> response =
-                    client.send(request(browse), HttpResponse.BodyHandlers.ofInputStream());
-            return answer(response);
-        } catch (IOException e) {
-            return Outcome.of(
-                    isRepeatable(browse) ? Status.FAILED : Status.IN_DOUBT,
-                    "no answer from " + browse.url() + ": " + e);
+            request = request(browse);
         } catch (IllegalArgumentException e) {
             return Outcome.of(Status.FAILED, "the request cannot be made: " + e.getMessage());
+        }
+        try (var tasks = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Outcome> outcome = tasks.submit(() -> exchange(browse, request));
+            try {
+                return outcome.get(whole.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                return noAnswer(browse, "nothing whole within " + whole.toSeconds() + " s");
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a web request failed", e.getCause());
+            } finally {
+                request.cancel();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Outcome.of(Status.IN_DOUBT, "the request was interrupted");
         }
     }
 
-    private static HttpRequest request(Op.Browse browse) {
-        HttpRequest.Builder builder =
-                HttpRequest.newBuilder(URI.create(browse.url())).timeout(TIMEOUT);
+    private Outcome exchange(Op.Browse browse, HttpUriRequestBase request) {
+        HttpHost target =
+                new HttpHost(
+                        request.getScheme(),
+                        request.getAuthority().getHostName(),
+                        request.getAuthority().getPort());
+        try {
+            ClassicHttpResponse response = client.executeOpen(target, request, /* context= */ null);
+            try {
+                return answer(response);
+            } finally {
+                // First cancelled: closing alone would read the rest, however long it is.
+                request.cancel();
+                Closer.closeQuietly(response);
+            }
+        } catch (CheckedNames.Refused e) {
+            return Outcome.of(Status.DENIED, String.valueOf(e.getMessage()));
+        } catch (UnknownHostException e) {
+            return Outcome.of(
+                    Status.FAILED, "there is no host " + target.getHostName() + " to be found");
+        } catch (IOException e) {
+            return noAnswer(browse, e.toString());
+        }
+    }
+
+    private static Outcome noAnswer(Op.Browse browse, String why) {
+        return Outcome.of(
+                isRepeatable(browse) ? Status.FAILED : Status.IN_DOUBT,
+                "no answer from " + browse.url() + ": " + why);
+    }
+
+    private static HttpUriRequestBase request(Op.Browse browse) {
+        String method =
+                browse.method().isEmpty() ? "GET" : browse.method().toUpperCase(Locale.ROOT);
+        var request = new HttpUriRequestBase(token(method, "method"), URI.create(browse.url()));
         for (Op.Variable header : browse.headers()) {
             if (!FORBIDDEN_HEADERS.contains(header.name().toLowerCase(Locale.ROOT))) {
-                builder.header(header.name(), header.value());
+                request.addHeader(token(header.name(), "header"), value(header));
             }
         }
         if (!browse.idempotencyKey().isEmpty()) {
-            builder.header("Idempotency-Key", browse.idempotencyKey());
+            request.setHeader("Idempotency-Key", browse.idempotencyKey());
         }
-        Bytes body =
-                browse.body() instanceof ai.hanzo.dev.protocol.Content.Inline(Bytes bytes)
-                        ? bytes
-                        : Bytes.empty();
-        String method =
-                browse.method().isEmpty() ? "GET" : browse.method().toUpperCase(Locale.ROOT);
-        return builder.method(
-                        method,
-                        body.isEmpty()
-                                ? HttpRequest.BodyPublishers.noBody()
-                                : HttpRequest.BodyPublishers.ofByteArray(body.toArray()))
-                .build();
+        if (browse.body() instanceof ai.hanzo.dev.protocol.Content.Inline(Bytes bytes)
+                && !bytes.isEmpty()) {
+            // Its type is a header of the action, if it has one.
+            request.setEntity(new ByteArrayEntity(bytes.toArray(), /* contentType= */ null));
+        }
+        return request;
     }
 
-    private static Outcome answer(HttpResponse<InputStream> response) throws IOException {
-        byte[] body;
-        boolean more;
-        try (InputStream in = response.body()) {
-            body = in.readNBytes(MAX_BODY_BYTES);
-            more = in.read() >= 0;
+    private static String token(String text, String what) {
+        if (!TOKEN.matcher(text).matches()) {
+            throw new IllegalArgumentException("'" + text + "' is no " + what);
         }
-        StringBuilder head = new StringBuilder("HTTP " + response.statusCode() + "\n");
+        return text;
+    }
+
+    private static String value(Op.Variable header) {
+        if (header.value().chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7f)) {
+            throw new IllegalArgumentException(
+                    "the value of the header " + header.name() + " has control characters");
+        }
+        return header.value();
+    }
+
+    private static Outcome answer(ClassicHttpResponse response) throws IOException {
+        byte[] body = {};
+        boolean more = false;
+        HttpEntity entity = response.getEntity();
+        if (entity != null) {
+            InputStream in = entity.getContent();
+            body = in.readNBytes(MAX_BODY_BYTES);
+            more = body.length == MAX_BODY_BYTES && in.read() >= 0;
+        }
+        int status = response.getCode();
+        StringBuilder head = new StringBuilder("HTTP " + status + "\n");
         for (String name : List.of("content-type", "location", "content-length")) {
-            response.headers()
-                    .firstValue(name)
-                    .ifPresent(value -> head.append(name).append(": ").append(value).append('\n'));
+            Header header = response.getFirstHeader(name);
+            if (header != null) {
+                head.append(name).append(": ").append(header.getValue()).append('\n');
+            }
         }
         Bytes shown = Bytes.utf8(head.append('\n').toString()).concat(Bytes.wrap(body));
-        long all =
-                response.headers().firstValueAsLong("content-length").orElse(body.length)
-                        + shown.length()
-                        - body.length;
+        long announced = entity == null ? 0 : Math.max(entity.getContentLength(), body.length);
         return new Outcome(
-                response.statusCode() < 400 ? Status.OK : Status.FAILED,
+                status < 400 ? Status.OK : Status.FAILED,
                 Optional.empty(),
                 shown,
                 Bytes.empty(),
-                Math.max(all, shown.length() + (more ? 1L : 0L)),
+                Math.max(
+                        announced + shown.length() - body.length,
+                        shown.length() + (more ? 1L : 0L)),
                 0,
                 more,
                 List.of(),
-                response.statusCode() < 400 ? "" : "HTTP status " + response.statusCode());
+                status < 400 ? "" : "HTTP status " + status);
     }
 
-    private Optional<Outcome> refuse(String url) {
+    private static Optional<Outcome> refuse(String url) {
         URI uri;
         try {
             uri = URI.create(url);
@@ -200,51 +300,11 @@ public final class WebEffects {
             return Optional.of(
                     Outcome.of(Status.DENIED, "the URL needs a host and no user name: " + url));
         }
-        try {
-            for (InetAddress address : InetAddress.getAllByName(uri.getHost())) {
-                if (!reachable.test(address)) {
-                    return Optional.of(
-                            Outcome.of(
-                                    Status.DENIED,
-                                    uri.getHost()
-                                            + " is not a public address; the host opens only"
-                                            + " those"));
-                }
-            }
-        } catch (UnknownHostException e) {
-            return Optional.of(
-                    Outcome.of(
-                            Status.FAILED, "there is no host " + uri.getHost() + " to be found"));
-        }
         return Optional.empty();
     }
 
-    /**
-     * Not loopback, private, link-local, multicast, shared (100.64/10), unique local or
-     * IPv4-mapped.
-     */
-    static boolean isPublic(InetAddress address) {
-        byte[] raw = address.getAddress();
-        boolean special =
-                address.isLoopbackAddress()
-                        || address.isAnyLocalAddress()
-                        || address.isLinkLocalAddress()
-                        || address.isSiteLocalAddress()
-                        || address.isMulticastAddress();
-        if (raw.length == 4) {
-            int first = raw[0] & 0xff;
-            int second = raw[1] & 0xff;
-            return !special
-                    && first != 0
-                    && first < 240
-                    && !(first == 100 && second >= 64 && second < 128)
-                    && !(first == 192 && second == 0)
-                    && !(first == 198 && (second == 18 || second == 19));
-        }
-        boolean isGlobal = (raw[0] & 0xe0) == 0x20;
-        boolean embedsIpv4 =
-                (raw[0] == 0x20 && raw[1] == 0x02)
-                        || (raw[0] == 0x20 && raw[1] == 0x01 && raw[2] == 0 && raw[3] == 0);
-        return !special && isGlobal && !embedsIpv4;
+    @Override
+    public void close() {
+        client.close(CloseMode.IMMEDIATE);
     }
 }

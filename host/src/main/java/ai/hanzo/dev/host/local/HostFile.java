@@ -61,7 +61,12 @@ public record HostFile(long pid, Instant startedAt, URI address, Path tokenFile,
                 | DateTimeException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw LocalException.home(home.path(), "host.json cannot be read", e);
+            throw LocalException.home(
+                    home.path(),
+                    Files.isDirectory(home.path())
+                            ? "host.json cannot be read"
+                            : "it is not a directory",
+                    e);
         }
     }
 

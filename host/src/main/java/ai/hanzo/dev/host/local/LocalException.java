@@ -14,6 +14,7 @@ public final class LocalException extends RuntimeException {
     public enum Code {
         HOME,
         START,
+        SERVICES,
         STOP,
         PORT
     }
@@ -80,6 +81,11 @@ public final class LocalException extends RuntimeException {
                         + pid
                         + " and start again.",
                 null);
+    }
+
+    /** The services of a host cannot be opened; {@code sentence} says why and what to do. */
+    public static LocalException notOpened(String sentence, Throwable cause) {
+        return new LocalException(Code.SERVICES, sentence, cause);
     }
 
     public static LocalException portTaken(String message) {

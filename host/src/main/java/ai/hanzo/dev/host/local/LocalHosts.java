@@ -25,6 +25,7 @@ public final class LocalHosts {
     private static final Duration STOP = Duration.ofSeconds(30);
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final int LOOK_MILLIS = 25;
+    private static final long FULL_BYTES = 1 << 20;
 
     private final Home home;
     private final String build;
@@ -193,7 +194,13 @@ public final class LocalHosts {
                         .filter(line -> !line.isBlank())
                         .filter(line -> !line.startsWith("\tat ") && !line.startsWith("WARNING:"))
                         .toList();
-        return printed.isEmpty() ? "it ended with code " + exit + "." : printed.getLast();
+        if (!printed.isEmpty()) {
+            return printed.getLast();
+        }
+        // It could not even say so.
+        return Files.getFileStore(home.path()).getUsableSpace() < FULL_BYTES
+                ? "the disk of " + home.path() + " is full; make room, then do it again."
+                : "it ended with code " + exit + ".";
     }
 
     /** Looks; starts and changes nothing. */

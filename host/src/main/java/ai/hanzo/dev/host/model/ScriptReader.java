@@ -16,9 +16,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads a script token by token, to know the line and column of whatever is wrong. */
 final class ScriptReader {
+    /** Where an array or object began, as the parser tells it; the place is told already. */
+    private static final Pattern PLACE = Pattern.compile(" \\(start marker at .*\\)$");
+
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
@@ -38,7 +42,9 @@ final class ScriptReader {
         } catch (JsonProcessingException e) {
             throw ModelException.badScript(
                     place(e.getLocation()),
-                    e.getOriginalMessage().lines().findFirst().orElse("it is not JSON") + ".");
+                    PLACE.matcher(e.getOriginalMessage().lines().findFirst().orElse("no JSON"))
+                                    .replaceAll("")
+                            + ".");
         } catch (IOException e) {
             throw new IllegalStateException("a string cannot fail to be read", e);
         }

@@ -9,6 +9,10 @@ import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.ledger.Tails;
 import ai.hanzo.dev.ledger.Timers;
 import ai.hanzo.dev.protocol.id.Uuid7;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
 
 /**
  * The ledger on a PostgreSQL: its pool, its schema and all parts. Safe for all threads. Everything
@@ -24,6 +28,8 @@ public final class PostgresStore implements Store {
     private final JdbcApprovals approvals;
     private final JdbcCheckpoints checkpoints;
     private final DbTimers timers;
+
+    private static final String CHECK_SECONDS = "5";
 
     private PostgresStore(DatabaseConfig config, Database database, Ticks ticks) {
         this.database = database;
@@ -47,6 +53,28 @@ public final class PostgresStore implements Store {
         var store = new PostgresStore(config, Database.open(config), new Ticks(ids.clock(), ids));
         store.tails.start();
         return store;
+    }
+
+    /**
+     * Which server answers there, in a line; changes nothing.
+     *
+     * @throws LedgerException when none does, or none that lets us in
+     */
+    public static String check(DatabaseConfig config) {
+        Properties login = new Properties();
+        login.setProperty("user", config.app().user());
+        login.setProperty("password", config.app().password());
+        login.setProperty("connectTimeout", CHECK_SECONDS);
+        login.setProperty("socketTimeout", CHECK_SECONDS);
+        try (Connection connection = DriverManager.getConnection(config.url(), login)) {
+            return connection.getMetaData().getDatabaseProductName()
+                    + " "
+                    + connection.getMetaData().getDatabaseProductVersion()
+                    + " at "
+                    + config.place();
+        } catch (SQLException e) {
+            throw SqlFaults.of(e, config.place());
+        }
     }
 
     @Override

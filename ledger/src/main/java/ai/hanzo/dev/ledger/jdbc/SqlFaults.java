@@ -21,6 +21,19 @@ final class SqlFaults {
         if (isGone(fault, state)) {
             return LedgerException.databaseGone(place, fault);
         }
+        if (state.startsWith("28")) { // invalid_authorization_specification
+            return LedgerException.cannotStart(
+                    "The database at "
+                            + place
+                            + " does not let us in ("
+                            + text(fault)
+                            + "); set PGUSER and PGPASSWORD.",
+                    fault);
+        }
+        if (state.equals("3D000")) { // invalid_catalog_name
+            return LedgerException.cannotStart(
+                    "There is no such database at " + place + "; make it with createdb.", fault);
+        }
         return switch (state) {
             case "53100" -> LedgerException.storageFull(fault); // disk_full
             case "40001", "40P01", "55P03", "57014" -> LedgerException.conflict(fault);

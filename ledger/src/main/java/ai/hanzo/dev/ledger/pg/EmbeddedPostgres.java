@@ -42,7 +42,9 @@ public final class EmbeddedPostgres {
 
     /** How PostgreSQL words it: src/backend/access/transam/xlog.c and xlogrecovery.c. */
     private static final Pattern DAMAGE =
-            Pattern.compile("control file|checkpoint record|incompatible with server|corrupt");
+            Pattern.compile(
+                    "control file|checkpoint record|incompatible with server|corrupt"
+                            + "|could not read file|not a valid data directory|PG_VERSION");
 
     private static final long LOOK_NANOS = 10_000_000L;
     private static final String CONF = "hanzo.conf";
@@ -135,6 +137,24 @@ public final class EmbeddedPostgres {
         } catch (IOException e) {
             throw trouble(e);
         }
+    }
+
+    /**
+     * What {@link #start} would come to, in a line; touches nothing.
+     *
+     * @throws LedgerException when it would fail for want of something on this machine
+     */
+    public String check() {
+        if (!PgBinaries.areThere()) {
+            throw PgBinaries.absent();
+        }
+        if (answers()) {
+            return version + ", runs";
+        }
+        if (isRoot && !PgCommand.makesUserNamespaces()) {
+            throw noUserNamespace();
+        }
+        return version + ", starts with the first host";
     }
 
     /** Whether a server answers at the socket. */

@@ -38,6 +38,11 @@ final class PgBinaries {
         return properties.getProperty("version");
     }
 
+    /** Whether this build brings binaries for this machine. */
+    static boolean areThere() {
+        return PgBinaries.class.getResource(ARCHIVE) != null;
+    }
+
     /**
      * Unpacks into {@code target} unless it is there. It appears whole or not at all: the work is
      * done beside it and renamed at the end. Call it under the lock of {@link PgFiles#lock}.
@@ -51,11 +56,7 @@ final class PgBinaries {
         Files.createDirectories(fresh);
         try (InputStream packed = PgBinaries.class.getResourceAsStream(ARCHIVE)) {
             if (packed == null) {
-                throw LedgerException.cannotStart(
-                        "This build of hanzo brings no PostgreSQL for "
-                                + System.getProperty("os.arch")
-                                + "; give one with --db postgresql://HOST/DATABASE.",
-                        null);
+                throw absent();
             }
             try (var tar =
                     new TarArchiveInputStream(
@@ -69,6 +70,14 @@ final class PgBinaries {
             }
         }
         Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    static LedgerException absent() {
+        return LedgerException.cannotStart(
+                "This build of hanzo brings no PostgreSQL for "
+                        + System.getProperty("os.arch")
+                        + "; give one with --db postgresql://HOST/DATABASE.",
+                null);
     }
 
     private static void place(TarArchiveInputStream tar, TarArchiveEntry entry, Path fresh)

@@ -69,6 +69,19 @@ final class PgCommand {
                 "The command " + line.getFirst() + " cannot be run: " + e.getMessage() + ".", e);
     }
 
+    /** Whether this machine lets us do what root must do to start a server. */
+    static boolean makesUserNamespaces() {
+        try {
+            Process process = new ProcessBuilder("unshare", "--user", "--", "true").start();
+            return process.waitFor(5, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     /** What the last command said. */
     String output() throws IOException {
         return Files.readString(log);

@@ -3,6 +3,7 @@ package ai.hanzo.dev.host.surface.cli;
 import ai.hanzo.dev.host.surface.cli.Requirements.Requirement;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
@@ -32,10 +33,23 @@ final class MachineCommands {
             name = "doctor",
             description = "Say what this machine has of what is needed, and how to mend the rest.")
     static final class Doctor extends SessionCommands.Child {
+        @Option(
+                names = "--db",
+                paramLabel = "URL",
+                description = "Try this database; by default the private PostgreSQL.")
+        @Nullable String database;
+
+        @Option(names = "--port", paramLabel = "N", description = "Try this port of serve.")
+        int port;
+
         @Override
         public Integer call() {
+            if (port < 0 || port > 65535) {
+                throw CliException.usage("A port is 0 to 65535, not " + port + ".");
+            }
             boolean complete = true;
-            for (Requirement requirement : new Requirements(cli()).all()) {
+            for (Requirement requirement :
+                    new Requirements(cli(), Optional.ofNullable(database), port).all()) {
                 boolean met = requirement.fix().isEmpty();
                 complete &= met || requirement.optional();
                 out().println(

@@ -4,6 +4,7 @@ import ai.hanzo.dev.host.local.HostServices;
 import ai.hanzo.dev.host.local.Launch;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the command line starts but does not know: given by Main.
@@ -14,6 +15,7 @@ import java.util.List;
  * @param verifyCore looks at wasm cores
  * @param mockModel serves a script as a model provider would
  * @param sandbox tries what this machine can confine
+ * @param database looks at what a host would keep its ledger in
  */
 public record Programs(
         HostServices.Opener host,
@@ -21,12 +23,24 @@ public record Programs(
         String build,
         CoreVerifier verifyCore,
         MockModel mockModel,
-        SandboxCheck sandbox) {
+        SandboxCheck sandbox,
+        DatabaseCheck database) {
 
     /** Tries the sandbox. */
     public interface SandboxCheck {
-        /** What can be enforced, in a line; throws with a sentence when that is not enough. */
-        String check();
+        /** What can be enforced; throws with a sentence when that cannot be found out. */
+        Confinement check();
+    }
+
+    /** Looks at the database. */
+    public interface DatabaseCheck {
+        /**
+         * What there is, in a line; throws with a sentence when it cannot be used. Changes nothing.
+         *
+         * @param home the state directory
+         * @param url a PostgreSQL URL; empty for the embedded one
+         */
+        String check(Path home, Optional<String> url);
     }
 
     /** Looks at a module that is or may be a core. */

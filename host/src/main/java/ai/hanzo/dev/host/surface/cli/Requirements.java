@@ -6,7 +6,10 @@ import ai.hanzo.dev.host.local.LocalHosts;
 import ai.hanzo.dev.host.model.ProviderSettings;
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +20,8 @@ final class Requirements {
     private static final long MIN_FREE_BYTES = 1L << 30;
 
     private final Cli cli;
+    private final Optional<String> database;
+    private final int port;
 
     /**
      * One of them.
@@ -27,8 +32,11 @@ final class Requirements {
      */
     record Requirement(String name, String found, Optional<String> fix, boolean optional) {}
 
-    Requirements(Cli cli) {
+    /** With the database and the port that {@code serve} would be given; 0 is any free one. */
+    Requirements(Cli cli, Optional<String> database, int port) {
         this.cli = cli;
+        this.database = database;
+        this.port = port;
     }
 
     List<Requirement> all() {
@@ -37,21 +45,23 @@ final class Requirements {
         all.add(system());
         all.add(tool("gcc", "apt-get install gcc", false));
         all.add(tool("make", "apt-get install make", false));
-        all.add(sandbox());
+        all.addAll(new SandboxRequirements(cli.programs().sandbox()).all());
         all.add(core());
         all.add(home());
         all.add(space());
+        all.add(database());
+        all.add(port());
         all.add(host());
         all.add(model());
         all.add(tool("git", "apt-get install git, for agents that commit", true));
         return all;
     }
 
-    private static Requirement met(String name, String found) {
+    static Requirement met(String name, String found) {
         return new Requirement(name, found, Optional.empty(), false);
     }
 
-    private static Requirement missing(String name, String found, String fix) {
+    static Requirement missing(String name, String found, String fix) {
         return new Requirement(name, found, Optional.of(fix), false);
     }
 
@@ -88,14 +98,6 @@ final class Requirements {
         return new Requirement(name, "not on PATH", Optional.of(fix), optional);
     }
 
-    private Requirement sandbox() {
-        try {
-            return met("sandbox", cli.programs().sandbox().check());
-        } catch (RuntimeException e) {
-            return missing("sandbox", "commands cannot be confined", sentence(e));
-        }
-    }
-
     private Requirement core() {
         try {
             Programs.CoreFacts facts = cli.programs().verifyCore().builtIn();
@@ -110,28 +112,39 @@ final class Requirements {
         }
     }
 
-    private static String sentence(RuntimeException e) {
+    static String sentence(RuntimeException e) {
         return Style.line(e.getMessage() == null ? e.toString() : e.getMessage(), 400);
     }
 
     private Requirement home() {
         Home home = cli.home();
         try {
-            if (!home.exists()) {
-                return met("state directory", home.path() + ", made at the first start");
+            if (Files.exists(home.path(), LinkOption.NOFOLLOW_LINKS)) {
+                home.ensure();
+                return met("state directory", home.path().toString());
             }
-            home.ensure();
-            return met("state directory", home.path().toString());
         } catch (LocalException e) {
             return missing("state directory", home.path().toString(), sentence(e));
         }
+        Path above = existing(home.path());
+        return Files.isDirectory(above) && Files.isWritable(above)
+                ? met("state directory", home.path() + ", made at the first start")
+                : missing(
+                        "state directory",
+                        home.path() + " cannot be made in " + above,
+                        "Set HANZO_HOME to a directory that you can write.");
     }
 
-    private Requirement space() {
-        Path at = cli.home().path();
+    private static Path existing(Path path) {
+        Path at = path;
         while (at.getParent() != null && !Files.exists(at)) {
             at = at.getParent();
         }
+        return at;
+    }
+
+    private Requirement space() {
+        Path at = existing(cli.home().path());
         try {
             long free = Files.getFileStore(at).getUsableSpace();
             String found = (free >> 20) + " MiB free";
@@ -143,6 +156,27 @@ final class Requirements {
                             "Make room on the disk of " + at + ", or set HANZO_HOME elsewhere.");
         } catch (IOException e) {
             return missing("disk", "unknown", "Look whether " + at + " can be read.");
+        }
+    }
+
+    private Requirement database() {
+        String name = database.isPresent() ? "database" : "PostgreSQL";
+        try {
+            return met(name, cli.programs().database().check(cli.home().path(), database));
+        } catch (RuntimeException e) {
+            return missing(name, "cannot be used", sentence(e));
+        }
+    }
+
+    private Requirement port() {
+        String name = port == 0 ? "port" : "port " + port;
+        try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return met(name, "127.0.0.1:" + socket.getLocalPort() + " is free");
+        } catch (IOException e) {
+            return missing(
+                    name,
+                    "cannot be had on 127.0.0.1: " + e.getMessage(),
+                    "Choose another with --port, or end what listens there (ss -ltnp shows it).");
         }
     }
 

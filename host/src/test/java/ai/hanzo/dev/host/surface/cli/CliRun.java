@@ -40,6 +40,9 @@ final class CliRun {
     private boolean terminal;
     private Path directory = Path.of("/");
     private String host;
+    private Confinement confinement =
+            new Confinement(
+                    "namespaces", 7, List.of("user-namespace", "seccomp", "landlock-7"), List.of());
 
     /** How often somebody left by Ctrl-C. */
     final AtomicInteger left = new AtomicInteger();
@@ -64,6 +67,11 @@ final class CliRun {
 
     CliRun host(String url) {
         host = url;
+        return this;
+    }
+
+    CliRun confinement(Confinement found) {
+        confinement = found;
         return this;
     }
 
@@ -99,7 +107,13 @@ final class CliRun {
                         (_, _) -> {
                             throw new IllegalStateException("The script is broken at line 1.");
                         },
-                        () -> "namespaces, Landlock 4");
+                        () -> confinement,
+                        (_, url) -> {
+                            if (url.isPresent()) {
+                                throw new IllegalStateException("No database at " + url.get());
+                            }
+                            return "17, runs";
+                        });
         var all = new ArrayList<>(List.of("--host", host));
         all.addAll(List.of(arguments));
         return new Cli(io, programs).withInterrupts(interrupts).run(all.toArray(String[]::new));

@@ -469,14 +469,6 @@ final class CliTest {
     }
 
     @Test
-    void theDoctorSaysWhatIsThere() {
-        cli.env("HOME", directory.toString()).run("doctor");
-
-        assertThat(cli.out())
-                .contains("yes  JDK 25:", "yes  sandbox: namespaces, Landlock 4", "NO   gcc:");
-    }
-
-    @Test
     void aBrokenScriptForTheMockModelIsASentence() throws IOException {
         Files.writeString(directory.resolve("s"), "[");
 

@@ -135,7 +135,10 @@ class FieldCasesIT {
 
     @Test
     void gitWorksWhileItsHooksAndConfigurationStayProtected() {
-        assertThat(result("git init -q -b main . && git add -A && git commit -qm one").path("exit").asInt(-1))
+        assertThat(
+                        result("git init -q -b main . && git add -A && git commit -qm one")
+                                .path("exit")
+                                .asInt(-1))
                 .isZero();
         JsonNode work =
                 result(
@@ -150,8 +153,8 @@ class FieldCasesIT {
                                 + " mv .git/config .git/c; echo bad > h; mv h .git/hooks/pre-push;"
                                 + " ln -s ../../h .git/hooks/update; true");
         assertThat(attack.path("exit").asInt(-1)).as(attack.toString()).isZero();
-        assertThat(project.resolve(".git/hooks")).satisfies(hooks ->
-                assertThat(hooks.resolve("pre-commit")).doesNotExist());
+        assertThat(project.resolve(".git/hooks"))
+                .satisfies(hooks -> assertThat(hooks.resolve("pre-commit")).doesNotExist());
         assertThat(Files.exists(project.resolve(".git/hooks/pre-push"))).isFalse();
         assertThat(Files.isSymbolicLink(project.resolve(".git/hooks/update"))).isFalse();
         assertThat(Projects.read(project.resolve(".git/config"))).isEqualTo(before);

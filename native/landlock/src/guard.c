@@ -1,5 +1,7 @@
 #include "guard.h"
 
+#include "git_config.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +24,7 @@ struct kept {
 static const char *const fixed[] = {".git/config", ".git/config.worktree"};
 static const char hooks[] = ".git/hooks";
 
-static bool is_needed, is_repository, has_hooks;
+static bool is_needed, was_there, is_repository, has_hooks;
 static struct kept kept[MOST_FILES];
 static uint32_t kept_count;
 static char *reverted[MOST_FILES + 8];
@@ -84,9 +86,20 @@ static bool each_hook(void (*on)(const char *path))
     return true;
 }
 
+/* A repository that is there at the start is protected by mounts where there are namespaces; one
+ * that a command makes later is not, so it is looked after here. */
 void guard_init(void)
 {
-    is_needed = !has_namespaces(the_daemon.cell) && the_daemon.cell->spec->writable;
+    int fd = open_at(".git", O_RDONLY | O_DIRECTORY);
+    bool is_mounted = fd >= 0 && has_namespaces(the_daemon.cell);
+    close_fd(&fd);
+    is_needed = !is_mounted && the_daemon.cell->spec->writable;
+}
+
+static bool is_there(void)
+{
+    struct stat st;
+    return fstatat(the_daemon.cell->workspace, ".git", &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 void guard_remember(void)
@@ -97,6 +110,9 @@ void guard_remember(void)
     int fd = open_at(".git", O_RDONLY | O_DIRECTORY);
     is_repository = fd >= 0;
     close_fd(&fd);
+    was_there = is_there();
+    /* A file that names the repository: a linked worktree, a submodule. */
+    if (was_there && !is_repository) keep(".git");
     if (!is_repository) return;
     for (size_t i = 0; i < COUNT(fixed); i++) keep(fixed[i]);
     has_hooks = each_hook(keep);
@@ -132,6 +148,11 @@ static void remove_at(int dir, const char *name, int depth)
 static void remove_path(const char *path)
 {
     char *parent = copy_string(path, strlen(path)), *slash = strrchr(parent, '/');
+    if (!slash) {
+        remove_at(the_daemon.cell->workspace, path, 0);
+        free(parent);
+        return;
+    }
     *slash = 0;
     int dir = open_at(parent, O_RDONLY | O_DIRECTORY);
     if (dir >= 0) remove_at(dir, slash + 1, 0);
@@ -161,6 +182,15 @@ static void drop_new_hook(const char *path)
     note(path);
 }
 
+/* Git's own examples are never run. */
+static void drop_fresh_hook(const char *path)
+{
+    static const char sample[] = ".sample";
+    size_t n = strlen(path);
+    if (n > sizeof sample && strcmp(path + n - (sizeof sample - 1), sample) == 0) return;
+    drop_new_hook(path);
+}
+
 static bool is_as_kept(const struct kept *k)
 {
     struct kept now = {0};
@@ -180,6 +210,29 @@ static void put_back(const struct kept *k)
     note(k->path);
 }
 
+/* A repository that was made just now: what was put into it beside what git makes is taken out. */
+static void look_at_fresh(void)
+{
+    int git = open_at(".git", O_RDONLY | O_DIRECTORY);
+    if (git < 0) {
+        if (is_there()) {
+            remove_path(".git");
+            note(".git");
+        }
+        return;
+    }
+    close(git);
+    if (!each_hook(drop_fresh_hook)) remove_path(hooks);
+    for (size_t i = 0; i < COUNT(fixed); i++) {
+        struct kept now = {0};
+        bool changed = false, is_file = load(fixed[i], &now);
+        if (is_file) now.size = git_config_filter((char *)now.data, now.size, &changed);
+        if (is_file && changed) put_back(&now);
+        if (!is_file) remove_path(fixed[i]);
+        forget(&now);
+    }
+}
+
 static bool make_hooks(void)
 {
     int git = open_at(".git", O_RDONLY | O_DIRECTORY);
@@ -192,7 +245,16 @@ uint32_t guard_restore(void)
 {
     for (uint32_t i = 0; i < reverted_count; i++) free(reverted[i]);
     reverted_count = 0;
-    if (!is_needed || !is_repository) return 0;
+    if (!is_needed) return 0;
+    if (!was_there) {
+        look_at_fresh();
+        return reverted_count;
+    }
+    if (!is_repository) {
+        for (uint32_t i = 0; i < kept_count; i++)
+            if (!is_as_kept(&kept[i])) put_back(&kept[i]);
+        return reverted_count;
+    }
     int git = open_at(".git", O_RDONLY | O_DIRECTORY);
     if (git < 0) {
         /* Moved away; something else in its place is no repository of the user's. */

@@ -1,6 +1,7 @@
 /* Hooks and configuration of the workspace's repository, where no read-only mount protects them:
- * what they were is remembered before a command and put back after it. Reading is done only without
- * a mount namespace; with one all of this is a no-op. */
+ * what they were is remembered before a command and put back after it, and a repository that a
+ * command makes is looked through. With a mount namespace this is for repositories that were made
+ * after the cell began; the others are protected by mounts. */
 #ifndef GUARD_H
 #define GUARD_H
 

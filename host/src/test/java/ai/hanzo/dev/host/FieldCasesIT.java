@@ -161,6 +161,43 @@ class FieldCasesIT {
     }
 
     @Test
+    void aRepositoryThatACommandMakesIsProtectedToo() {
+        String script =
+                new Scripts()
+                        .sh(
+                                "git init -q . && echo bad > .git/hooks/pre-commit"
+                                        + " && git config user.name Me && git config core.fsmonitor ./x"
+                                        + " && git config remote.origin.url 'ext::sh -c bad'"
+                                        + " && printf '[core] pager = bad\\n' >> .git/config")
+                        .sh(
+                                "git add -A; git commit -qm one; echo bad > .git/hooks/pre-push;"
+                                        + " git config core.pager x; git log --oneline | wc -l")
+                        .say("Done.")
+                        .text();
+        Ran ran = host.in(project).exec(script, "Make a repository.");
+        assertThat(ran.exit()).as(ran.err() + ran.out()).isZero();
+        List<JsonNode> lines = Lines.of(ran.out());
+        List<JsonNode> execs = Lines.actions(lines, "exec");
+        assertThat(Lines.result(lines, execs.getFirst()).path("message").asText())
+                .contains(".git/hooks/pre-commit", ".git/config");
+        JsonNode second = Lines.result(lines, execs.getLast());
+        assertThat(second.path("stdout").asText().strip()).as(second.toString()).isEqualTo("1");
+        assertThat(second.path("message").asText()).contains(".git/hooks/pre-push", ".git/config");
+        assertThat(project.resolve(".git/hooks/pre-commit")).doesNotExist();
+        assertThat(project.resolve(".git/hooks/pre-push")).doesNotExist();
+        assertThat(Projects.read(project.resolve(".git/config")))
+                .contains("name = Me", "bare = false")
+                .doesNotContain("fsmonitor", "ext::", "pager");
+    }
+
+    @Test
+    void aFileThatNamesARepositoryElsewhereIsNotLeftBehind() {
+        JsonNode result = result("git init -q evil; echo 'gitdir: evil/.git' > .git");
+        assertThat(result.path("message").asText()).contains(".git");
+        assertThat(project.resolve(".git")).doesNotExist();
+    }
+
+    @Test
     void aCancelledCallHasItsResultInTheNextRequest() {
         // The script model refuses a conversation in which a call has no result.
         String script =

@@ -3,16 +3,19 @@ package ai.hanzo.dev.bench;
 import ai.hanzo.dev.host.core.Core;
 import ai.hanzo.dev.host.core.CoreLimits;
 import ai.hanzo.dev.host.core.Cores;
+import ai.hanzo.dev.host.core.Loops;
 import ai.hanzo.dev.host.core.WasmCores;
 import ai.hanzo.dev.protocol.Bytes;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** What sessions cost while they are kept, and how fast many of them are served. */
+/** What sessions cost beside the time of a step: memory, a cold start, a loop that is stopped. */
 final class Footprint {
     private static final int LIVE = 2_000;
     private static final int HIBERNATED = 10_000;
@@ -22,7 +25,7 @@ final class Footprint {
 
     private Footprint() {}
 
-    static List<String> measure() {
+    static List<String> measure(Path target) throws IOException {
         try (Cores cores = new WasmCores(CoreLimits.DEFAULTS)) {
             Conversation conversation = Conversation.of(cores, 20);
             var lines = new ArrayList<String>();
@@ -35,6 +38,11 @@ final class Footprint {
                     "| memory of a hibernated session, 20 messages | %.1f KB | ≤ 10 KB |"
                             .formatted(conversation.state().length() / 1_024.0));
             lines.add(hibernation(cores, conversation));
+            lines.add(ColdStart.measure(target));
+            Loops.Lateness late = Loops.measure();
+            lines.add(
+                    "| a loop is stopped after its deadline | median %.2f ms, longest %.2f | < 1 ms |"
+                            .formatted(late.medianNanos() / 1e6, late.longestNanos() / 1e6));
             return lines;
         }
     }

@@ -56,7 +56,7 @@ public final class Report {
             Files.writeString(target.resolve("report.svg"), Chart.draw(peers.engines(), timings));
         }
         progress("memory and hibernation");
-        Footprint.measure().forEach(this::line);
+        Footprint.measure(target).forEach(this::line);
         line("");
         progress("the codec, by JMH");
         CodecTable.measure().forEach(this::line);

@@ -62,12 +62,12 @@ final class CodecTable {
     }
 
     private static String cell(RunResult result) {
-        double bytes =
-                result.getSecondaryResults().entrySet().stream()
-                        .filter(entry -> entry.getKey().contains(ALLOCATED))
-                        .mapToDouble(entry -> entry.getValue().getScore())
-                        .findFirst()
-                        .orElse(Double.NaN);
+        double bytes = Double.NaN;
+        for (String name : result.getSecondaryResults().keySet()) {
+            if (name.contains(ALLOCATED)) {
+                bytes = result.getSecondaryResults().get(name).getScore();
+            }
+        }
         return String.format(
                 Locale.ROOT, "%.1f (%.0f)", result.getPrimaryResult().getScore(), bytes);
     }

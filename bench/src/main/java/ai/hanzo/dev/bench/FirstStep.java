@@ -9,7 +9,9 @@ import ai.hanzo.dev.protocol.id.TurnId;
 import ai.hanzo.dev.protocol.wire.EventWire;
 import java.util.List;
 
-/** A process that takes the first step of a session and ends. With an argument, one that does not. */
+/**
+ * A process that takes the first step of a session and ends. With an argument, one that does not.
+ */
 public final class FirstStep {
     private FirstStep() {}
 

@@ -2,7 +2,11 @@ package ai.hanzo.dev.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.hanzo.dev.host.core.CoreLimits;
+import ai.hanzo.dev.host.core.Cores;
+import ai.hanzo.dev.host.core.WasmCores;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -69,5 +73,21 @@ final class BenchmarksTest {
                                 protobuf.readListing(protobuf.buildListing()),
                                 jackson.readListing(jackson.buildListing())))
                 .containsOnly(zap.readListing(zap.buildListing()));
+    }
+
+    /** All measures of the report on the engine that is always here, one batch each. */
+    @Test
+    void everyMeasureOfTheReportRuns() {
+        var conversations = new HashMap<Integer, Conversation>();
+        Cores cores = new WasmCores(CoreLimits.DEFAULTS);
+        for (Measure measure : Measure.ALL) {
+            conversations.computeIfAbsent(measure.messages(), n -> Conversation.of(cores, n));
+        }
+        try (var engine = new CoresEngine("wasm", cores, conversations)) {
+            for (Measure measure : Measure.ALL) {
+                assertThat(engine.batch(measure)).as(measure.title()).isPositive();
+            }
+            assertThat(engine.kept()).isNotZero();
+        }
     }
 }

@@ -31,7 +31,9 @@ public final class CoreException extends RuntimeException {
         /** No module of that digest is here, or a file does not have the digest it should. */
         DIGEST,
         /** The snapshot is of a format newer than the module. */
-        VERSION
+        VERSION,
+        /** The snapshot is not the one that was sealed. */
+        FORGED
     }
 
     private final Code code;
@@ -123,5 +125,13 @@ public final class CoreException extends RuntimeException {
                         + ", this core reads up to "
                         + known
                         + "; use the release that wrote it");
+    }
+
+    static CoreException forged(String session) {
+        return new CoreException(
+                Code.FORGED,
+                "the snapshot of "
+                        + session
+                        + " is not the one that this host has sealed; replay its journal");
     }
 }

@@ -60,9 +60,7 @@ final class Engines implements AutoCloseable {
      *     {@code call} throws itself goes through, and its engine is dropped too
      */
     <T> T run(Function<Engine, T> call) {
-        if (threads.isShutdown()) {
-            throw CoreException.gone();
-        }
+        checkOpen();
         if (!Thread.currentThread().isVirtual()) {
             return runHere(call);
         }
@@ -70,6 +68,13 @@ final class Engines implements AutoCloseable {
             return await(threads.submit(() -> runHere(call)));
         } catch (RejectedExecutionException e) {
             throw threads.isShutdown() ? CoreException.gone() : CoreException.crowded();
+        }
+    }
+
+    /** Throws {@code HANDLE} after the close. */
+    void checkOpen() {
+        if (threads.isShutdown()) {
+            throw CoreException.gone();
         }
     }
 

@@ -27,18 +27,27 @@ final class FlatMemory implements Memory {
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    /**
+     * What the array begins with: the stack, the constants, and the heap of a session of some
+     * twenty messages. To grow is to copy all of it, which costs as much as several steps.
+     */
+    private static final int FIRST_BYTES = 32 << 10;
+
     /** The array grows in steps of this, and by at least an eighth. */
-    private static final int STEP_BYTES = 4096;
+    private static final int STEP_BYTES = 8 << 10;
+
+    private static final byte[] NO_BYTES = new byte[0];
 
     private final int initialPages;
     private final int maximumPages;
-    private byte[] bytes = new byte[0];
+    private byte[] bytes;
     private int pages;
 
     FlatMemory(int initialPages, int maximumPages) {
         this.initialPages = initialPages;
         this.maximumPages = maximumPages;
         this.pages = initialPages;
+        this.bytes = new byte[(int) Math.min(FIRST_BYTES, sizeBytes())];
     }
 
     /** Puts a session's memory in. */
@@ -50,7 +59,7 @@ final class FlatMemory implements Memory {
     /** Takes the session's memory out. */
     Image detach() {
         Image image = new Image(bytes, pages);
-        bytes = new byte[0];
+        bytes = NO_BYTES;
         pages = initialPages;
         return image;
     }

@@ -79,33 +79,30 @@ final class WasmCore implements Core {
     record Result(Answer answer, Image image) {}
 
     private State.Idle enter() {
-        State seen = state.get();
-        return switch (seen) {
-            case State.Idle idle -> {
-                if (!state.compareAndSet(idle, State.Other.INSIDE)) {
-                    throw CoreException.busy();
+        while (true) {
+            switch (state.get()) {
+                case State.Idle idle -> {
+                    if (state.compareAndSet(idle, State.Other.INSIDE)) {
+                        return idle;
+                    }
+                    // Another call came first, or a close: look again which.
                 }
-                yield idle;
+                case State.Other.INSIDE -> throw CoreException.busy();
+                case State.Other.POISONED -> throw CoreException.poisoned();
+                case State.Other.STOPPED -> throw CoreException.endedByDeadline();
+                case State.Other.CLOSED -> throw CoreException.gone();
             }
-            case State.Other.INSIDE -> throw CoreException.busy();
-            case State.Other.POISONED -> throw CoreException.poisoned();
-            case State.Other.STOPPED -> throw CoreException.endedByDeadline();
-            case State.Other.CLOSED -> throw CoreException.gone();
-        };
+        }
     }
 
     @Override
     public void close() {
-        State seen = state.get();
-        switch (seen) {
-            case State.Idle idle -> {
-                if (!state.compareAndSet(idle, State.Other.CLOSED)) {
-                    throw CoreException.busy();
-                }
+        State seen;
+        do {
+            seen = state.get();
+            if (seen == State.Other.INSIDE) {
+                throw CoreException.busy();
             }
-            case State.Other.INSIDE -> throw CoreException.busy();
-            case State.Other.POISONED, State.Other.STOPPED, State.Other.CLOSED ->
-                    state.set(State.Other.CLOSED);
-        }
+        } while (!state.compareAndSet(seen, State.Other.CLOSED));
     }
 }

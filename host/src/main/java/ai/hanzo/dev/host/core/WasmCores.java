@@ -29,6 +29,7 @@ public final class WasmCores implements Cores {
 
     private final CoreModule current;
     private final Engines engines;
+    private final Templates templates = new Templates();
 
     /** With one thread for each processor. */
     public WasmCores(CoreLimits limits) {
@@ -89,14 +90,32 @@ public final class WasmCores implements Cores {
     @Override
     public Core open(CoreDigest digest, Bytes config) {
         check(digest);
-        return begin(engine -> engine.open(config), "the Config", config);
+        engines.checkOpen();
+        return templates
+                .find(config)
+                .map(template -> session(template.session(), template.image().copy()))
+                .orElseGet(() -> openAnew(config));
+    }
+
+    /** The core reads a Config once; sessions that are opened with the same one begin as copies. */
+    private Core openAnew(Bytes config) {
+        WasmCore.Result made = begin(engine -> engine.open(config), "the Config", config);
+        Engine.Session session = made.answer().session();
+        templates.keep(new Templates.Template(config, session, made.image().copy()));
+        return session(session, made.image());
+    }
+
+    private Core session(Engine.Session session, Image image) {
+        return new WasmCore(current.digest(), engines, session, image);
     }
 
     @Override
     public Core restore(CoreDigest digest, Bytes snapshot) {
         check(digest);
         try {
-            return begin(engine -> engine.restore(snapshot), "the snapshot", snapshot);
+            WasmCore.Result made =
+                    begin(engine -> engine.restore(snapshot), "the snapshot", snapshot);
+            return session(made.answer().session(), made.image());
         } catch (CoreException e) {
             throw orNewer(e, snapshot);
         }
@@ -123,15 +142,15 @@ public final class WasmCores implements Cores {
                 : refusal;
     }
 
-    private Core begin(Function<Engine, Answer> call, String what, Bytes input) {
+    private WasmCore.Result begin(Function<Engine, Answer> call, String what, Bytes input) {
         WasmCore.Result made =
                 engines.run(engine -> {
                     engine.attach(engine.pristine());
                     Answer answer = call.apply(engine);
                     return new WasmCore.Result(answer, engine.detach());
                 });
-        Engine.Session session = made.answer().orThrow(what, input.length()).session();
-        return new WasmCore(current.digest(), engines, session, made.image());
+        made.answer().orThrow(what, input.length());
+        return made;
     }
 
     @Override

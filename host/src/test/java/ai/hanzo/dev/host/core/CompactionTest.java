@@ -62,6 +62,33 @@ final class CompactionTest {
         }
     }
 
+    /** The system message is the Config's own entry, prelude and AGENTS.md as they were given. */
+    @Test
+    void d04TheInstructionsSurviveEverySummaryWordForWord() {
+        var transcripts = new Transcripts();
+        try (Driver driver = Driver.open(cores, SMALL)) {
+            int context = 0;
+            int summaries = 0;
+            for (int turn = 1; turn <= 12; turn++) {
+                List<Action> actions = driver.turn(turn, "x".repeat(1_500));
+                transcripts.apply(actions);
+                while (asked(actions).purpose() == Op.Purpose.COMPACT) {
+                    summaries++;
+                    actions = driver.says(actions.getLast().id().value(), "They said x.");
+                    transcripts.apply(actions);
+                }
+                Op.ModelAsk ask = asked(actions);
+                context = ask.context();
+                Op.Message system = transcripts.messages(context).getFirst();
+                assertThat(system.role()).isEqualTo(Op.Role.SYSTEM);
+                assertThat(system.entry().value()).as("turn %s", turn).isEqualTo(1);
+                assertThat(system.body()).isEmpty();
+                driver.says(actions.getLast().id().value(), "y".repeat(1_500));
+            }
+            assertThat(summaries).isGreaterThan(3);
+        }
+    }
+
     @Test
     void d04ACompactionInterruptedByADeathOfTheHostGoesOn() {
         try (Driver driver = Driver.open(cores, SMALL)) {

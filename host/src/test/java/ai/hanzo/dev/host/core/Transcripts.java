@@ -18,6 +18,11 @@ import java.util.Set;
 final class Transcripts {
     private final Map<Integer, List<Op.Message>> contexts = new HashMap<>();
 
+    /** What the model sees in a context. */
+    List<Op.Message> messages(int context) {
+        return List.copyOf(contexts.getOrDefault(context, List.of()));
+    }
+
     void apply(List<Action> actions) {
         for (Action action : actions) {
             if (action.op() instanceof Op.ModelAsk ask) {

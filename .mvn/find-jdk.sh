@@ -14,7 +14,7 @@ hanzo_find_jdk() {
   hanzo_looked=""
   hanzo_path_java=$(command -v javac 2>/dev/null) && hanzo_path_java=$(readlink -f "$hanzo_path_java") || hanzo_path_java=""
   for hanzo_dir in "${HANZO_JAVA_HOME:-}" "${JAVA_HOME:-}" \
-    /usr/lib/jvm/*25* /usr/lib/jvm/* "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* \
+    /usr/lib/jvm/*25* /usr/lib/jvm/* "${HOME:-/nonexistent}"/.sdkman/candidates/java/* "${HOME:-/nonexistent}"/.jdks/* \
     /opt/java/* /opt/jdk* "${hanzo_path_java%/bin/javac}"; do
     [ -n "$hanzo_dir" ] && [ -d "$hanzo_dir" ] || continue
     hanzo_major=$(hanzo_java_major "$hanzo_dir") || hanzo_major=""

@@ -39,4 +39,7 @@ bool landlock_enter(int ruleset, struct text *why);
 /* filter.c */
 bool filter_enter(struct cell *c, struct text *why);
 
+/* What a command may not call, beside what nothing in the cell may. */
+bool filter_command(void);
+
 #endif

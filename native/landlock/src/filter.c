@@ -2,6 +2,7 @@
  * reach is decided by the layers before; this takes away the kernel's own attack surface. Calls
  * younger than this list do not exist in a cell. */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -11,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
@@ -24,6 +26,7 @@
 /* Of x86_64; newer than some headers. */
 enum {
     NR_OPEN_TREE_ATTR = 467,
+    NR_FCHMODAT2 = 452,
     NR_LSM_SET_SELF_ATTR = 460,
     NR_NEWEST = 469, /* file_setattr, Linux 6.17 */
 };
@@ -70,7 +73,7 @@ static const int families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
      CLONE_NEWCGROUP)
 
 struct program {
-    struct sock_filter code[256];
+    struct sock_filter code[512];
     unsigned short n;
 };
 
@@ -100,8 +103,34 @@ static void only_if(struct program *p, int call, unsigned char length)
     JUMP(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, length);
 }
 
+/* A file that runs as its owner, made by root on the user's own disk, would serve everybody outside.
+ * The number of the call, of its flags (-1: it has none) and of its mode. */
+static void no_set_id(struct program *p)
+{
+    static const struct {
+        int call, flags, mode;
+    } calls[] = {
+        {SYS_chmod, -1, 1},  {SYS_fchmod, -1, 1}, {SYS_fchmodat, -1, 2}, {NR_FCHMODAT2, -1, 2},
+        {SYS_creat, -1, 1},  {SYS_mknod, -1, 1},  {SYS_mknodat, -1, 2},  {SYS_open, 1, 2},
+        {SYS_openat, 2, 3},
+    };
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        bool has_flags = calls[i].flags >= 0;
+        only_if(p, calls[i].call, has_flags ? 6 : 4);
+        if (has_flags) {
+            LOAD(p, args[calls[i].flags]);
+            JUMP(p, BPF_JMP | BPF_JSET | BPF_K, O_CREAT | __O_TMPFILE, 0, 3);
+        }
+        LOAD(p, args[calls[i].mode]);
+        JUMP(p, BPF_JMP | BPF_JSET | BPF_K, S_ISUID | S_ISGID, 0, 1);
+        RETURN(p, FAIL(EPERM));
+        RETURN(p, SECCOMP_RET_ALLOW);
+    }
+}
+
 static void arguments(struct program *p, const struct cell *c)
 {
+    no_set_id(p);
     only_if(p, SYS_clone, 4);
     LOAD(p, args[0]);
     JUMP(p, BPF_JMP | BPF_JSET | BPF_K, NAMESPACE_FLAGS, 0, 1);
@@ -155,4 +184,16 @@ bool filter_enter(struct cell *c, struct text *why)
         return say(why, "seccomp is not in force");
     name_add(&c->layers, "seccomp");
     return true;
+}
+
+/* The daemon opens files by openat2(2); a command must not, for its mode is out of a filter's sight. */
+bool filter_command(void)
+{
+    static const int only[] = {SYS_openat2};
+    struct program p = {.n = 0};
+    LOAD(&p, nr);
+    deny(&p, only, COUNT(only), ENOSYS);
+    RETURN(&p, SECCOMP_RET_ALLOW);
+    struct sock_fprog program = {p.n, p.code};
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }

@@ -82,7 +82,7 @@ static void become(const struct command *c)
     }
     umask(022);
     command_limits(&cell->spec->limits, cell->spec->uid);
-    if (syscall(SYS_landlock_restrict_self, cell->command_domain, 0) != 0) {
+    if (syscall(SYS_landlock_restrict_self, cell->command_domain, 0) != 0 || !filter_command()) {
         report(c->report, REPORT_FAILED, errno, 0);
         _exit(125);
     }

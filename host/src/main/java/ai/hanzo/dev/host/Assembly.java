@@ -36,6 +36,7 @@ import ai.hanzo.dev.protocol.Blob;
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Content;
 import ai.hanzo.dev.protocol.Sha256;
+import ai.hanzo.dev.protocol.id.HostId;
 import ai.hanzo.dev.protocol.id.Uuid7;
 import ai.hanzo.dev.sandbox.Cells;
 import ai.hanzo.dev.sandbox.CellsConfig;
@@ -90,12 +91,7 @@ public final class Assembly implements HostServices {
             Cores cores = open(new WasmCores(CoreLimits.DEFAULTS));
             Cells cells = tap.apply(open(cells(config.home())));
             DiskBlobStore blobs = new DiskBlobStore(config.home().resolve("blobs"));
-            Checkpoints checkpoints =
-                    open(
-                            new Checkpoints(
-                                    blobs,
-                                    config.home().resolve("index"),
-                                    Runtime.getRuntime().availableProcessors()));
+            Checkpoints checkpoints = open(checkpoints(config.home(), blobs));
             Deltas deltas = new Deltas();
             CellOutcomes outcomes = new CellOutcomes(blobs);
             SessionParts parts =
@@ -140,7 +136,7 @@ public final class Assembly implements HostServices {
             identity.predecessor().ifPresent(store.leases()::retire);
             store.leases().register(identity.id(), HostIdentity.runner());
             store.timers().start();
-            heart = open(new Heart(store.leases(), live, identity.id(), whenDead));
+            heart = open(heart(config, identity.id(), whenDead));
             complete = true;
         } finally {
             if (!complete) {
@@ -166,7 +162,20 @@ public final class Assembly implements HostServices {
 
     @Override
     public List<String> missing() {
-        return List.of();
+        return heart.isWell()
+                ? List.of()
+                : List.of("The database does not answer; it is tried again every few seconds.");
+    }
+
+    private Heart heart(HostConfig config, HostId id, Runnable whenDead) {
+        return new Heart(store.leases(), live, id, whenDead, () -> revive(config));
+    }
+
+    /** A database of our own that is gone is started again; one of somebody else's is awaited. */
+    private static void revive(HostConfig config) {
+        if (config.database().isEmpty()) {
+            new EmbeddedPostgres(config.home().resolve("pg")).start();
+        }
     }
 
     @Override
@@ -179,6 +188,11 @@ public final class Assembly implements HostServices {
                 .orElseGet(() ->
                         EmbeddedStore.prepare(
                                 new EmbeddedPostgres(config.home().resolve("pg")).start()));
+    }
+
+    private static Checkpoints checkpoints(Path home, BlobStore blobs) {
+        return new Checkpoints(
+                blobs, home.resolve("index"), Runtime.getRuntime().availableProcessors());
     }
 
     private static Cells cells(Path home) {

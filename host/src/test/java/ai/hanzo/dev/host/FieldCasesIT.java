@@ -198,6 +198,17 @@ class FieldCasesIT {
     }
 
     @Test
+    void noFileBecomesOneThatRunsAsItsOwner() {
+        JsonNode result =
+                result(
+                        "cp /bin/true a; chmod 4755 a; chmod 2755 a; install -m 6755 a b;"
+                                + " /usr/bin/python3 -c \"import os; os.open('c', os.O_CREAT|os.O_WRONLY, 0o4755)\";"
+                                + " chmod 755 a && ls -l a b c 2>/dev/null | grep -c '^-..s\\|^-.....s'; true");
+        assertThat(result.path("stdout").asText()).as(result.toString()).isEqualTo("0\n");
+        assertThat(result.path("stderr").asText()).contains("Operation not permitted");
+    }
+
+    @Test
     void aCancelledCallHasItsResultInTheNextRequest() {
         // The script model refuses a conversation in which a call has no result.
         String script =

@@ -171,6 +171,29 @@ class PersonIT {
     }
 
     @Test
+    void aSessionThatWasEndedIsNotContinued() {
+        Scripts script = new Scripts().say("First.").say("Second.");
+        host.in(project).run("--model", model(script), "exec", "one");
+        host.in(project).run("--model", model(script), "exec", "one");
+        assertThat(host.in(project).run("rm", session()).exit()).isZero();
+        Ran next = host.in(project).run("--continue", "exec", "two");
+        assertThat(next.exit()).as(next.err()).isZero();
+        assertThat(next.out()).contains("Second.");
+    }
+
+    @Test
+    void aSessionThatOnlyReadsRunsCommandsThatCannotWrite() {
+        Scripts script = new Scripts().sh("cat hello.txt; touch made").say("Done.");
+        Ran ran = host.in(project).exec(script.text(), "Look.", "--policy", "read-only");
+        assertThat(ran.exit()).as(ran.err() + ran.out()).isZero();
+        JsonNode exec = Lines.actions(Lines.of(ran.out()), "exec").getFirst();
+        JsonNode result = Lines.result(Lines.of(ran.out()), exec);
+        assertThat(result.path("stdout").asText()).isEqualTo("hello\n");
+        assertThat(result.path("stderr").asText()).contains("Read-only file system");
+        assertThat(project.resolve("made")).doesNotExist();
+    }
+
+    @Test
     void theEndNamesFilesTokensAndUndo() {
         Scripts script =
                 new Scripts().sh("echo more >> hello.txt; echo new > new.txt").say("Done.");
@@ -200,6 +223,41 @@ class PersonIT {
         assertThat(undone.err() + undone.out()).contains("hello.txt");
         assertThat(Projects.read(project.resolve("hello.txt"))).isEqualTo("mine\n");
         assertThat(project.resolve("new.txt")).exists();
+    }
+
+    @Test
+    void undoOfTwoTurnsLeavesWhatAPersonMadeBetweenThem() {
+        Scripts script =
+                new Scripts()
+                        .sh("echo a > a; echo b > b")
+                        .say("One.")
+                        .sh("echo c > c; echo more >> b")
+                        .say("Two.");
+        host.in(project).run("--model", model(script), "exec", "First.");
+        Projects.write(project.resolve("mine"), "mine\n");
+        host.in(project).run("--continue", "exec", "Second.");
+        assertThat(host.in(project).run("undo", session()).exit()).isZero();
+        assertThat(Projects.read(project.resolve("b"))).isEqualTo("b\n");
+        Ran undone = host.in(project).run("undo", session());
+        assertThat(undone.exit()).as(undone.err() + undone.out()).isZero();
+        assertThat(project.resolve("a")).doesNotExist();
+        assertThat(project.resolve("b")).doesNotExist();
+        assertThat(project.resolve("c")).doesNotExist();
+        assertThat(Projects.read(project.resolve("mine"))).isEqualTo("mine\n");
+    }
+
+    @Test
+    void undoRefusesWhatBothHaveChanged() {
+        Scripts script = new Scripts().sh("echo a > a").say("One.").sh("echo c >> a").say("Two.");
+        host.in(project).run("--model", model(script), "exec", "First.");
+        Projects.write(project.resolve("a"), "a\nmine\n");
+        host.in(project).run("--continue", "exec", "Second.");
+        host.in(project).run("undo", session());
+        assertThat(Projects.read(project.resolve("a"))).isEqualTo("a\nmine\n");
+        Ran undone = host.in(project).run("undo", session());
+        assertThat(undone.exit()).isNotZero();
+        assertThat(undone.out() + undone.err()).contains("a: was changed by someone else");
+        assertThat(Projects.read(project.resolve("a"))).isEqualTo("a\nmine\n");
     }
 
     @Test

@@ -121,7 +121,18 @@ class TurnIT {
                         .call("read", "path", "hello.txt")
                         .say("I may not.")
                         .text();
-        Ran ran = host.in(project).exec(script, "Write a file.", "--policy", "read-only");
+        Path rules = root.resolve("rules.yaml");
+        Projects.write(
+                rules,
+                """
+                version: 1
+                name: strict
+                rules:
+                  - {name: talk, op: [model, ask], verdict: allow}
+                  - {name: read, op: [read, list, search, stat], verdict: allow}
+                  - {name: rest, op: [write, patch, exec, git], verdict: block, reason: Not here.}
+                """);
+        Ran ran = host.in(project).exec(script, "Write a file.", "--policy", rules.toString());
         assertThat(ran.exit()).as("something was denied").isEqualTo(3);
         assertThat(project.resolve("made")).doesNotExist();
 

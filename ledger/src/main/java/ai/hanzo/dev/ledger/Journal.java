@@ -34,6 +34,9 @@ public interface Journal {
     /** The newest session of this caller's org in the directory at {@code path}. */
     Optional<Session> newestAt(OrgId org, String path);
 
+    /** Up to {@code limit} sessions that work in the directory {@code path}, newest first. */
+    List<Session> sessionsAt(OrgId org, String path, int limit);
+
     /** Up to {@code limit} entries with a sequence above {@code after}, in order. */
     List<Entry> entries(OrgId org, SessionId session, Seq after, int limit);
 

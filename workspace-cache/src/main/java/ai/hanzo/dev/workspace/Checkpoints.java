@@ -143,11 +143,21 @@ public final class Checkpoints implements AutoCloseable {
      * @throws WorkspaceException as for {@link #take} and {@link #diff}
      */
     public UndoPlan planUndo(Workspace workspace, SnapshotId before, SnapshotId after) {
+        return planUndo(workspace, before, after, UndoPlan.Others.NONE);
+    }
+
+    /**
+     * The same, when others have changed something between the two snapshots.
+     *
+     * @throws WorkspaceException as for {@link #take} and {@link #diff}
+     */
+    public UndoPlan planUndo(
+            Workspace workspace, SnapshotId before, SnapshotId after, UndoPlan.Others others) {
         return exclusively(
                 workspace,
                 () -> {
                     try (Root root = Root.open(workspace)) {
-                        return new Planner(root, files, snapshots.compare(before, after))
+                        return new Planner(root, files, snapshots.compare(before, after), others)
                                 .plan(workspace, before, after);
                     }
                 });
@@ -170,7 +180,8 @@ public final class Checkpoints implements AutoCloseable {
                                 new Planner(
                                         root,
                                         files,
-                                        snapshots.compare(plan.before(), plan.after()));
+                                        snapshots.compare(plan.before(), plan.after()),
+                                        plan.others());
                         UndoPlan fresh =
                                 planner.plan(plan.workspace(), plan.before(), plan.after());
                         if (!fresh.conflicts().isEmpty()) {

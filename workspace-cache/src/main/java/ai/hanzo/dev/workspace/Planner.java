@@ -14,12 +14,14 @@ final class Planner {
     private final Root root;
     private final FileReaders files;
     private final Snapshots.Comparison comparison;
+    private final UndoPlan.Others others;
     private final List<Difference> work = new ArrayList<>();
     private final List<UndoPlan.Step> steps = new ArrayList<>();
     private final List<UndoPlan.Conflict> conflicts = new ArrayList<>();
     private final List<TreePath> left = new ArrayList<>();
 
-    Planner(Root root, FileReaders files, Snapshots.Comparison comparison) {
+    Planner(Root root, FileReaders files, Snapshots.Comparison comparison, UndoPlan.Others others) {
+        this.others = others;
         this.root = root;
         this.files = files;
         this.comparison = comparison;
@@ -30,7 +32,7 @@ final class Planner {
         refuseFullDirectories();
         left.addAll(comparison.ignored());
         left.sort(null);
-        return new UndoPlan(workspace, before, after, steps, conflicts, left);
+        return new UndoPlan(workspace, before, after, others, steps, conflicts, left);
     }
 
     /** What is to be done, in the order of the paths. */
@@ -39,9 +41,18 @@ final class Planner {
     }
 
     private void judge(Difference d) {
+        if (others.only().contains(d.path())) {
+            return;
+        }
         Node now = root.look(d.path(), files);
         if (isAs(now, d.before())) {
             return; // never changed, or put back already
+        }
+        if (others.both().contains(d.path())) {
+            conflicts.add(
+                    new UndoPlan.Conflict(
+                            d.path(), "was changed by someone else between two turns."));
+            return;
         }
         if (d.before() != null && !d.before().isCovered()) {
             left.add(d.path());

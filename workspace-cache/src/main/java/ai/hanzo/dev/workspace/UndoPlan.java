@@ -1,10 +1,12 @@
 package ai.hanzo.dev.workspace;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * What an undo would do.
  *
+ * @param others what is not the agent's to be put back
  * @param steps in the order in which they are done; empty if nothing is to be done
  * @param conflicts if there is one, undo touches nothing
  * @param left paths that differ and that undo leaves alone, being ignored or not covered
@@ -13,6 +15,7 @@ public record UndoPlan(
         Workspace workspace,
         SnapshotId before,
         SnapshotId after,
+        Others others,
         List<Step> steps,
         List<Conflict> conflicts,
         List<TreePath> left) {
@@ -21,6 +24,22 @@ public record UndoPlan(
         steps = List.copyOf(steps);
         conflicts = List.copyOf(conflicts);
         left = List.copyOf(left);
+    }
+
+    /**
+     * Paths that somebody else changed between the two snapshots.
+     *
+     * @param only changed by nobody but them: left alone
+     * @param both changed by the agent, too: conflicts
+     */
+    public record Others(Set<TreePath> only, Set<TreePath> both) {
+        /** Nobody but the agent changed anything. */
+        public static final Others NONE = new Others(Set.of(), Set.of());
+
+        public Others {
+            only = Set.copyOf(only);
+            both = Set.copyOf(both);
+        }
     }
 
     /** One path that undo changes. */

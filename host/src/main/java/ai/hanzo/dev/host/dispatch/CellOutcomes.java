@@ -87,7 +87,11 @@ public final class CellOutcomes {
         String left =
                 exec.leftRunning() == 0
                         ? ""
-                        : "It left " + exec.leftRunning() + " processes, which were killed. ";
+                        : exec.leftRunning() == 1
+                                ? "It left a process running, which was killed. "
+                                : "It left "
+                                        + exec.leftRunning()
+                                        + " processes running, which were killed. ";
         String reverted =
                 exec.reverted().isEmpty()
                         ? ""

@@ -26,7 +26,7 @@ final class CellReads {
 
     /** Arguments: pattern, glob or nothing, path, number of lines. Binary files are left out. */
     private static final String GREP =
-            "grep -rnIE --exclude-dir=.git ${2:+--include=\"$2\"} -e \"$1\" -- \"$3\""
+            "grep -rnIE -D skip --exclude-dir=.git ${2:+--include=\"$2\"} -e \"$1\" -- \"$3\""
                     + " | cut -c1-500 | head -n \"$4\"";
 
     private final Cell cell;

@@ -131,6 +131,17 @@ public record HostFile(long pid, Instant startedAt, URI address, Path tokenFile,
     public Optional<ProcessHandle> process() {
         return ProcessHandle.of(pid)
                 .filter(ProcessHandle::isAlive)
-                .filter(process -> startOf(process).equals(startedAt));
+                .filter(process -> startOf(process).equals(startedAt))
+                .filter(_ -> !isZombie());
+    }
+
+    /** Dead, and its parent has not looked yet; proc(5), /proc/pid/stat, after the name. */
+    private boolean isZombie() {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            return stat.startsWith(" Z", stat.lastIndexOf(')') + 1);
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

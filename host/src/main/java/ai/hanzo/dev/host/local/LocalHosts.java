@@ -80,7 +80,9 @@ public final class LocalHosts {
                 return start();
             }
             if (other.get().build().equals(build)) {
-                return await(other.get());
+                Optional<Endpoint> up = await(other.get());
+                // It may have been killed this very moment.
+                return up.isPresent() ? up.get() : start();
             }
             progress.accept(
                     "a host of another build runs (pid " + other.get().pid() + "); it is replaced");
@@ -154,18 +156,22 @@ public final class LocalHosts {
                 home.hostLog(), "it was not ready after " + START.toSeconds() + " s.");
     }
 
-    /** A host that runs and is not ready: its database may be on its way. */
-    private Endpoint await(HostFile file) {
+    /** A host that runs and is not ready: its database may be on its way. Empty if it ends. */
+    private Optional<Endpoint> await(HostFile file) {
         long deadline = System.nanoTime() + READY.toNanos();
         Optional<String> why = probe(file.address());
         while (why.isPresent() && System.nanoTime() < deadline && file.process().isPresent()) {
             pause();
             why = probe(file.address());
         }
+        if (file.process().isEmpty()) {
+            return Optional.empty();
+        }
         if (why.isPresent()) {
             throw LocalException.notReady(file.pid(), why.get(), home.hostLog());
         }
-        return endpoint(file).orElseThrow(() -> LocalException.noToken(file.tokenFile()));
+        return Optional.of(
+                endpoint(file).orElseThrow(() -> LocalException.noToken(file.tokenFile())));
     }
 
     private static void pause() {

@@ -69,7 +69,9 @@ public final class OpException extends RuntimeException {
         return of(
                         OpCode.WORKSPACE_BUSY,
                         "Session " + session + " already works in " + path + ".",
-                        "Continue that session, stop it, or start this one read-only.")
+                        "Go on in it (hanzo dev --continue), end it (hanzo dev rm "
+                                + session
+                                + "), or start one that only reads (--policy read-only).")
                 .relatedTo(session);
     }
 

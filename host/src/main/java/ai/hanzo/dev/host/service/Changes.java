@@ -26,6 +26,7 @@ import ai.hanzo.dev.workspace.UndoResult;
 import ai.hanzo.dev.workspace.Workspace;
 import ai.hanzo.dev.workspace.Workspaces;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,11 @@ public final class Changes {
         }
         Workspace workspace = workspace(session);
         UndoPlan plan =
-                checkpoints.planUndo(workspace, before.get().snapshot(), after.get().snapshot());
+                checkpoints.planUndo(
+                        workspace,
+                        before.get().snapshot(),
+                        after.get().snapshot(),
+                        others(marks.from(before.get())));
         UndoResponse.Builder response =
                 UndoResponse.newBuilder().addAllNotCovered(texts(plan.left()));
         if (!plan.conflicts().isEmpty()) {
@@ -106,6 +111,25 @@ public final class Changes {
                         .build();
             }
         };
+    }
+
+    /** What changed between the turns was not the agent's doing. */
+    private UndoPlan.Others others(List<Mark> marks) {
+        Set<TreePath> theirs = new HashSet<>();
+        Set<TreePath> ours = new HashSet<>();
+        for (int i = 1; i < marks.size(); i++) {
+            Set<TreePath> whose = marks.get(i).beforeTurn() ? theirs : ours;
+            checkpoints
+                    .diff(marks.get(i - 1).snapshot(), marks.get(i).snapshot())
+                    .changes()
+                    .stream()
+                    .map(change -> change.path())
+                    .forEach(whose::add);
+        }
+        Set<TreePath> both = new HashSet<>(theirs);
+        both.retainAll(ours);
+        theirs.removeAll(both);
+        return new UndoPlan.Others(theirs, both);
     }
 
     /** The undo as an entry: the workspace as it is now is the new last state. */

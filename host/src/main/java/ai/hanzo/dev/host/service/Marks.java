@@ -73,6 +73,11 @@ final class Marks {
         return marks.isEmpty() ? Optional.empty() : Optional.of(marks.getLast());
     }
 
+    /** That mark and all after it. */
+    List<Mark> from(Mark first) {
+        return marks.subList(marks.indexOf(first), marks.size());
+    }
+
     /** The last at or before {@code seq}; before the first of all, the first. */
     Optional<Mark> at(Seq seq) {
         return marks.stream()

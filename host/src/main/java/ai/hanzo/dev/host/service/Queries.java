@@ -78,11 +78,11 @@ public final class Queries {
     ListResponse list(Caller caller, ListRequest request) {
         int limit = limit(request.hasLimit(), request.getLimit(), DEFAULT_SESSIONS, MAX_SESSIONS);
         if (request.hasPath()) {
-            ListResponse.Builder one = ListResponse.newBuilder();
+            ListResponse.Builder there = ListResponse.newBuilder();
             store.journal()
-                    .newestAt(org(caller), request.getPath())
-                    .ifPresent(session -> one.addSessions(views.of(session)));
-            return one.build();
+                    .sessionsAt(org(caller), request.getPath(), limit)
+                    .forEach(session -> there.addSessions(views.of(session)));
+            return there.build();
         }
         Set<SessionState> states =
                 request.hasState() ? Set.of(SessionViews.state(request.getState())) : Set.of();

@@ -23,6 +23,7 @@ import ai.hanzo.dev.policy.RulesException;
 import ai.hanzo.dev.protocol.Config;
 import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.OrgId;
+import ai.hanzo.dev.sandbox.ExecRequest;
 import ai.hanzo.dev.workspace.Admission;
 import ai.hanzo.dev.workspace.Workspace;
 import ai.hanzo.dev.workspace.Workspaces;
@@ -164,6 +165,14 @@ public final class Starts {
 
     private static Config.Limits limits(StartRequest request) {
         SessionLimits limits = request.getLimits();
+        requireCount("limits.stepsPerTurn", limits.getStepsPerTurn(), Integer.MAX_VALUE);
+        requireCount("limits.contextTokens", limits.getContextTokens(), Integer.MAX_VALUE);
+        requireCount("limits.turnTokens", limits.getTurnTokens(), Integer.MAX_VALUE);
+        requireCount("limits.turnSeconds", limits.getTurnSeconds(), Integer.MAX_VALUE);
+        requireCount(
+                "limits.commandSeconds",
+                limits.getCommandSeconds(),
+                ExecRequest.MAX_TIMEOUT.toSeconds());
         return new Config.Limits(
                 0,
                 limits.getStepsPerTurn(),
@@ -175,6 +184,12 @@ public final class Starts {
                 limits.getTurnTokens(),
                 0,
                 0);
+    }
+
+    private static void requireCount(String field, long value, long most) {
+        if (value < 0 || value > most) {
+            throw OpException.invalid(field, "is 0 (the default) to " + most);
+        }
     }
 
     private static Optional<IdempotencyKey> key(StartRequest request) {

@@ -39,6 +39,9 @@ final class Asks {
         /** Pieces of an answer. */
         DeltaListener deltas(Open ask);
 
+        /** No more pieces will come of it. */
+        void ended(Open ask);
+
         /** A provider said: later. The session's state has changed; it is due at {@code until}. */
         void parked(Instant until, String message);
 
@@ -92,7 +95,11 @@ final class Asks {
                 case Selection.Ready ready -> {
                     keyMissing = Optional.empty();
                     DeltaListener deltas = listener.deltas(open);
-                    settle(open, times, ready.provider().ask(request, deltas, cancellation));
+                    try {
+                        settle(open, times, ready.provider().ask(request, deltas, cancellation));
+                    } finally {
+                        listener.ended(open);
+                    }
                 }
                 case Selection.KeyMissing missing -> {
                     keyMissing = Optional.of(missing);

@@ -5,6 +5,7 @@ import ai.hanzo.dev.host.dispatch.WebEffects;
 import ai.hanzo.dev.host.session.OpenActions.Open;
 import ai.hanzo.dev.host.session.Settler.Settled;
 import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.StepCommit.StateChange;
 import ai.hanzo.dev.protocol.Event;
@@ -69,11 +70,11 @@ final class Effects implements AutoCloseable {
     /** Sends an action that the ledger says is sent. */
     void launch(Open open) {
         if (open.action().op() instanceof Op.ModelAsk ask) {
-            start(asks.prepare(open, ask, 0));
+            start(open, asks.prepare(open, ask, 0));
             return;
         }
         inFlight.put(open.action().id(), true);
-        start(() -> carryOut(open));
+        start(open, () -> carryOut(open));
     }
 
     /** Tells the core that an action was refused. */
@@ -94,12 +95,19 @@ final class Effects implements AutoCloseable {
     void recover(Open open, Optional<String> marker) {
         Op op = open.action().op();
         if (op instanceof Op.ModelAsk ask) {
-            start(asks.prepare(open, ask, 0));
+            start(open, asks.prepare(open, ask, 0));
         } else if (CellEffects.isForCell(op) && op instanceof Op.Effect) {
-            start(() ->
-                    new Recovery(cell, inCell).take(open.action(), marker, this::deliver, open));
+            // It may run still: then it can be stopped, too.
+            inFlight.put(open.action().id(), true);
+            start(
+                    open,
+                    () ->
+                            new Recovery(cell, inCell)
+                                    .take(open.action(), marker, this::deliver, open));
         } else if (op instanceof Op.Effect && !WebEffects.isRepeatable(op)) {
-            start(() -> settle(open, Recovery.inDoubt("the host ended while it was under way")));
+            start(
+                    open,
+                    () -> settle(open, Recovery.inDoubt("the host ended while it was under way")));
         } else {
             launch(open);
         }
@@ -107,11 +115,14 @@ final class Effects implements AutoCloseable {
 
     /** What {@link Recovery} found out. */
     private void deliver(Open open, Optional<Outcome> outcome) throws InterruptedException {
-        if (outcome.isPresent()) {
-            settle(open, outcome.get());
-        } else {
-            inFlight.put(open.action().id(), true);
+        if (outcome.isEmpty()) {
             carryOut(open);
+            return;
+        }
+        try {
+            settle(open, outcome.get());
+        } finally {
+            inFlight.remove(open.action().id());
         }
     }
 
@@ -189,7 +200,7 @@ final class Effects implements AutoCloseable {
         asks.due()
                 .forEach((open, times) -> {
                     if (open.action().op() instanceof Op.ModelAsk ask) {
-                        start(asks.prepare(open, ask, times));
+                        start(open, asks.prepare(open, ask, times));
                     }
                 });
     }
@@ -245,6 +256,37 @@ final class Effects implements AutoCloseable {
                             .orElse(state);
             case IDLE, RUNNING, WAITING_APPROVAL, SUSPENDED, STOPPED, FAILED -> state;
         };
+    }
+
+    /** As {@link #start(Asks.Work)}, and a fault of ours becomes the outcome. */
+    private void start(Open open, Asks.Work work) {
+        start(() -> {
+            try {
+                work.run();
+            } catch (LedgerException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                log.atError()
+                        .addKeyValue("action", open.action().id())
+                        .setCause(e)
+                        .log("an effect failed inside the host");
+                broke(open, e);
+            }
+        });
+    }
+
+    private void broke(Open open, RuntimeException fault) throws InterruptedException {
+        ActionId id = open.action().id();
+        String why = "hanzo could not do it, which is a fault of hanzo: " + fault;
+        if (open.action().op() instanceof Op.ModelAsk) {
+            settler.model(
+                    id, open.turn(), new Event.ModelFailed(id, Event.FailureCode.REFUSED, why));
+            return;
+        }
+        // An argument that is refused is refused before anything is sent.
+        boolean isSafe =
+                fault instanceof IllegalArgumentException || open.action().op() instanceof Op.Look;
+        settle(open, isSafe ? Outcome.of(Outcome.Status.FAILED, why) : Recovery.inDoubt(why));
     }
 
     private void start(Asks.Work work) {

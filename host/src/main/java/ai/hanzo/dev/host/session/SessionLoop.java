@@ -381,6 +381,11 @@ final class SessionLoop {
         }
 
         @Override
+        public void ended(Open ask) {
+            parts.deltas().ended(lease.session(), ask.action().id());
+        }
+
+        @Override
         public void parked(Instant until, String message) {
             parts.store()
                     .timers()

@@ -39,11 +39,11 @@ final class JdbcJournal implements Journal {
                     + SessionRows.COLUMNS
                     + " FROM sessions WHERE org_id = ? AND id < ? ORDER BY id DESC LIMIT ?";
 
-    private static final String NEWEST_AT =
+    private static final String AT =
             "SELECT "
                     + SessionRows.COLUMNS
                     + " FROM sessions WHERE org_id = ? AND workspace_path = ?"
-                    + " ORDER BY id DESC LIMIT 1";
+                    + " ORDER BY id DESC LIMIT ?";
 
     private static final String ENTRIES =
             "SELECT "
@@ -116,7 +116,13 @@ final class JdbcJournal implements Journal {
 
     @Override
     public Optional<Session> newestAt(OrgId org, String path) {
-        return database.inOrg(org, db -> sessions(db, NEWEST_AT, org, path)).stream().findFirst();
+        return sessionsAt(org, path, 1).stream().findFirst();
+    }
+
+    @Override
+    public List<Session> sessionsAt(OrgId org, String path, int limit) {
+        requireLimit(limit);
+        return database.inOrg(org, db -> sessions(db, AT, org, path, limit));
     }
 
     private static List<Session> sessions(Connection db, String sql, Object... values)

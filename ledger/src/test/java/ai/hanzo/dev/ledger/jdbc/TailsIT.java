@@ -126,8 +126,7 @@ final class TailsIT {
         SessionId session = Given.opened(here, Given.session()).id();
         List<Seq> woken = new CopyOnWriteArrayList<>();
         List<Seq> theirs = new CopyOnWriteArrayList<>();
-        try (Tails.Subscription _ =
-                        there.tails().of(OTHER_ORG, session, entriesTo(theirs));
+        try (Tails.Subscription _ = there.tails().of(OTHER_ORG, session, entriesTo(theirs));
                 Tails.Subscription _ = there.tails().of(ORG, session, entriesTo(woken))) {
             here.ledger().append(ORG, session, Given.turn("a"));
             await().atMost(SOON).until(() -> !woken.isEmpty());

@@ -254,13 +254,7 @@ final class Conversation {
 
         private boolean settle(Approval approval) {
             String what = approval.getOp() + ": " + Style.line(approval.getSummary(), 400);
-            Optional<String> said =
-                    ask(
-                            "\n"
-                                    + what
-                                    + "\n  "
-                                    + Style.line(approval.getDecision().getReason(), 400)
-                                    + "\nAllow it? [y/N, or a reason why not] ");
+            Optional<String> said = ask("\n" + what + "\nAllow it? [y/N, or a reason why not] ");
             if (said.isEmpty()) {
                 io.err().println("hanzo: this needs an approval: " + what);
                 io.err()
@@ -308,7 +302,16 @@ final class Conversation {
                 io.err()
                         .println(
                                 "hanzo: this needs an answer: "
-                                        + Style.line(question.getQuestion(), 400));
+                                        + Style.line(question.getQuestion(), 400)
+                                        + (question.getChoicesCount() == 0
+                                                ? ""
+                                                : " ("
+                                                        + Style.line(
+                                                                String.join(
+                                                                        ", ",
+                                                                        question.getChoicesList()),
+                                                                400)
+                                                        + ")"));
                 io.err()
                         .println(
                                 "hanzo: answer with: hanzo dev answer "

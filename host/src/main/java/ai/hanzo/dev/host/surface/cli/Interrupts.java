@@ -2,7 +2,10 @@ package ai.hanzo.dev.host.surface.cli;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Ctrl-C: the first does what the command says, the second leaves at once with 130; with nothing
@@ -10,10 +13,13 @@ import java.util.Optional;
  * of the class and there is no other way short of a terminal library.
  */
 final class Interrupts {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final Runnable leave;
     // Guarded by this.
     private Optional<Runnable> first = Optional.empty();
     private boolean used;
+    private CountDownLatch underWay = new CountDownLatch(0);
 
     /** What it does instead of leaving is for tests. */
     Interrupts(Runnable leave) {
@@ -65,10 +71,24 @@ final class Interrupts {
     /** Somebody pressed it. */
     void fire() {
         Optional<Runnable> action;
+        CountDownLatch before;
+        CountDownLatch mine = new CountDownLatch(1);
         synchronized (this) {
             action = used ? Optional.empty() : first;
             used = true;
+            before = underWay;
+            underWay = mine;
         }
-        action.orElse(leave).run();
+        try {
+            if (action.isEmpty()) {
+                // What the first one asked for is to leave this machine before the process does.
+                before.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            action.orElse(leave).run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            mine.countDown();
+        }
     }
 }

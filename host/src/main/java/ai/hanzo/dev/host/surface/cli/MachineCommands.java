@@ -115,11 +115,7 @@ final class MachineCommands {
             name = "mock-model",
             description = "Play a script as a provider of models would, for tests.")
     static final class Mock extends SessionCommands.Child {
-        @Option(
-                names = "--script",
-                required = true,
-                paramLabel = "FILE",
-                description = "The replies to play.")
+        @Parameters(paramLabel = "FILE", description = "The replies to play.")
         @Nullable String script;
 
         @Option(names = "--port", paramLabel = "N", description = "0, the default: any free one.")

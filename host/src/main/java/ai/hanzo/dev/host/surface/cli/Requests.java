@@ -10,6 +10,7 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -62,6 +63,10 @@ final class Requests {
         options.profile().ifPresent(request::setProfile);
         options.model().ifPresent(model -> model(request, model));
         options.policy().ifPresent(policy -> request.setPolicy(policy(policy)));
+        if (options.policy().equals(Optional.of("read-only"))) {
+            // Then commands may run: they cannot write.
+            request.getWorkspaceBuilder().setReadOnly(true);
+        }
         if (local) {
             request.setSurroundings(surroundings());
         }
@@ -94,6 +99,9 @@ final class Requests {
     String file(String name, String what) {
         Path file = io.directory().resolve(name);
         try {
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                throw CliException.usage(what + " " + name + " is not a file.");
+            }
             if (Files.size(file) > MAX_FILE_BYTES) {
                 throw CliException.usage(what + " " + name + " is larger than 8 MiB.");
             }

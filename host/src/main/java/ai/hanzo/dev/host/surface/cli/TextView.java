@@ -23,6 +23,8 @@ final class TextView implements View {
     private final PrintStream out;
     private final Style style;
     private final StringBuilder streamed = new StringBuilder();
+    private int speaking;
+    private int heard;
 
     TextView(PrintStream out, Style style) {
         this.out = out;
@@ -36,12 +38,20 @@ final class TextView implements View {
 
     @Override
     public void delta(Delta delta) {
-        if (delta.getChannel() == Delta.Channel.say) {
-            String text = Style.safe(delta.getText());
-            streamed.append(text);
-            out.print(text);
-            out.flush();
+        if (delta.getChannel() != Delta.Channel.say) {
+            return;
         }
+        if (delta.getAction() != speaking) {
+            speaking = delta.getAction();
+            heard = 0;
+        }
+        // After a reconnection it comes once more from its beginning.
+        int known = Math.clamp((long) heard - delta.getOffset(), 0, delta.getText().length());
+        heard = Math.max(heard, delta.getOffset() + delta.getText().length());
+        String text = Style.safe(delta.getText().substring(known));
+        streamed.append(text);
+        out.print(text);
+        out.flush();
     }
 
     @Override

@@ -70,7 +70,26 @@ final class RequestReader {
             request.setField(field, context.pathParam(field.getName()));
         }
         op.idempotencyField().ifPresent(field -> key(context, request, field));
-        return request.build();
+        Message read = request.build();
+        refuseNul(read, "");
+        return read;
+    }
+
+    /** The database's text holds every character but this one, and no name of a file does. */
+    private static void refuseNul(Message message, String within) {
+        for (Map.Entry<FieldDescriptor, Object> field : message.getAllFields().entrySet()) {
+            String name = within + field.getKey().getJsonName();
+            List<?> values =
+                    field.getValue() instanceof List<?> many ? many : List.of(field.getValue());
+            for (Object value : values) {
+                if (value instanceof String text && text.indexOf(0) >= 0) {
+                    throw OpException.invalid(name, "has a character U+0000");
+                }
+                if (value instanceof Message inner) {
+                    refuseNul(inner, name + ".");
+                }
+            }
+        }
     }
 
     private static void refuseTwice(Message.Builder request, FieldDescriptor field, String why) {

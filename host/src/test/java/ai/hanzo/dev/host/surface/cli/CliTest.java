@@ -472,7 +472,7 @@ final class CliTest {
     void aBrokenScriptForTheMockModelIsASentence() throws IOException {
         Files.writeString(directory.resolve("s"), "[");
 
-        assertThat(cli.in(directory).run("mock-model", "--script", "s")).isEqualTo(1);
+        assertThat(cli.in(directory).run("mock-model", "s")).isEqualTo(1);
         assertThat(cli.err()).isEqualTo("hanzo: The script is broken at line 1.\n");
     }
 

@@ -24,6 +24,10 @@ struct kept {
 static const char *const fixed[] = {".git/config", ".git/config.worktree"};
 static const char hooks[] = ".git/hooks";
 
+/* Names that lead git to configuration elsewhere. Where they are missing no mount can protect them. */
+static const char *const leads[] = {".git/commondir", ".git/config.worktree"};
+static bool has_lead[COUNT(leads)];
+
 static bool is_needed, was_there, is_repository, has_hooks;
 static struct kept kept[MOST_FILES];
 static uint32_t kept_count;
@@ -102,8 +106,17 @@ static bool is_there(void)
     return fstatat(the_daemon.cell->workspace, ".git", &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
+static bool has(const char *path)
+{
+    int fd = open_at(path, O_PATH);
+    bool is_there = fd >= 0;
+    close_fd(&fd);
+    return is_there;
+}
+
 void guard_remember(void)
 {
+    for (size_t i = 0; i < COUNT(leads); i++) has_lead[i] = has(leads[i]);
     if (!is_needed) return;
     for (uint32_t i = 0; i < kept_count; i++) forget(&kept[i]);
     kept_count = 0;
@@ -245,7 +258,12 @@ uint32_t guard_restore(void)
 {
     for (uint32_t i = 0; i < reverted_count; i++) free(reverted[i]);
     reverted_count = 0;
-    if (!is_needed) return 0;
+    for (size_t i = 0; i < COUNT(leads) && the_daemon.cell->spec->writable; i++) {
+        if (has_lead[i] || !has(leads[i])) continue;
+        remove_path(leads[i]);
+        note(leads[i]);
+    }
+    if (!is_needed) return reverted_count;
     if (!was_there) {
         look_at_fresh();
         return reverted_count;

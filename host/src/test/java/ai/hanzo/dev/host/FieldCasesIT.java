@@ -191,6 +191,37 @@ class FieldCasesIT {
     }
 
     @Test
+    void aRepositoryIsNotLedToConfigurationElsewhere() {
+        assertThat(
+                        result("git init -q -b main . && git add -A && git commit -qm one")
+                                .path("exit")
+                                .asInt(-1))
+                .isZero();
+        String script =
+                new Scripts()
+                        .sh(
+                                "cp -r .git ev; printf '[core]\\n fsmonitor = x\\n' >> ev/config;"
+                                        + " echo ../ev > .git/commondir;"
+                                        + " printf '[core]\\n fsmonitor = x\\n' > .git/config.worktree")
+                        .call("write", "path", ".git/commondir", "text", "../ev\n")
+                        .call("write", "path", ".git/modules/a/hooks/update", "text", "bad\n")
+                        .say("Done.")
+                        .text();
+        Ran ran = host.in(project).exec(script, "Lead it away.");
+        assertThat(ran.exit()).as("the writes are denied: %s", ran.err()).isEqualTo(3);
+        List<JsonNode> lines = Lines.of(ran.out());
+        JsonNode exec = Lines.result(lines, Lines.actions(lines, "exec").getFirst());
+        assertThat(exec.path("message").asText())
+                .contains(".git/commondir", ".git/config.worktree");
+        assertThat(Lines.actions(lines, "write"))
+                .allSatisfy(write ->
+                        assertThat(write.at("/decision/verdict").asText()).isEqualTo("block"));
+        assertThat(project.resolve(".git/commondir")).doesNotExist();
+        assertThat(project.resolve(".git/config.worktree")).doesNotExist();
+        assertThat(project.resolve(".git/modules")).doesNotExist();
+    }
+
+    @Test
     void aFileThatNamesARepositoryElsewhereIsNotLeftBehind() {
         JsonNode result = result("git init -q evil; echo 'gitdir: evil/.git' > .git");
         assertThat(result.path("message").asText()).contains(".git");

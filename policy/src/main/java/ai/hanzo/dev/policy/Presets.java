@@ -37,7 +37,17 @@ final class Presets {
               - {name: read, op: [read, list, search, stat], verdict: allow}
               - name: git-directory
                 op: [write, patch]
-                path: [.git/hooks/**, .git/config, "**/.git/hooks/**", "**/.git/config"]
+                path:
+                  - .git/hooks/**
+                  - .git/config
+                  - .git/config.worktree
+                  - .git/commondir
+                  - .git/modules/**/config
+                  - .git/modules/**/hooks/**
+                  - "**/.git/hooks/**"
+                  - "**/.git/config"
+                  - "**/.git/config.worktree"
+                  - "**/.git/commondir"
                 verdict: block
                 reason: Hooks and configuration of git run programs; change them yourself.
               - {name: write, op: [write, patch], verdict: allow}

@@ -95,7 +95,8 @@ final class StreamRouteTest {
                 line = lines.readLine();
             }
             assertThat(line).isEqualTo("event: delta");
-            assertThat(lines.readLine()).isEqualTo("data: {\"channel\":\"say\",\"text\":\"hel\"}");
+            assertThat(lines.readLine())
+                    .isEqualTo("data: {\"channel\":\"say\",\"text\":\"hel\",\"offset\":0}");
         }
     }
 

@@ -27,6 +27,7 @@ final class Conversation {
     private final View view;
     private final Interrupts interrupts;
     private final boolean mayAsk;
+    private volatile boolean early;
 
     /**
      * A way to talk.
@@ -46,6 +47,7 @@ final class Conversation {
 
     /** Starts a session with its first prompt and follows it to the end of the turn. */
     Ended start(StartRequest.Builder request) {
+        interrupts.onFirst(this::early);
         Session session =
                 client.call(
                         "start",
@@ -57,6 +59,7 @@ final class Conversation {
 
     /** Gives a session a prompt and follows it to the end of the turn. */
     Ended turn(String id, String prompt, java.util.Map<String, String> env) {
+        interrupts.onFirst(this::early);
         TurnResponse begun =
                 client.call(
                         "turn",
@@ -85,6 +88,13 @@ final class Conversation {
         };
     }
 
+    /** Ctrl-C while the turn is on its way to the host: it is cancelled once it is there. */
+    private void early() {
+        early = true;
+        io.err().println();
+        io.err().println("hanzo: cancelling the turn when it begins; Ctrl-C again leaves at once");
+    }
+
     static String newKey() {
         return UUID.randomUUID().toString();
     }
@@ -98,6 +108,10 @@ final class Conversation {
         var following = new Following(session.getId(), turn);
         interrupts.onFirst(following::cancel);
         try {
+            if (early) {
+                early = false;
+                following.cancel();
+            }
             if (following.settleWhatWaits(session)) {
                 new Follower(client, session.getId(), after, following).run();
             }

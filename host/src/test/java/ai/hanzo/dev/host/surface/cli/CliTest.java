@@ -384,6 +384,20 @@ final class CliTest {
     }
 
     @Test
+    void ctrlCWhileTheTurnIsOnItsWayCancelsItWhenItHasBegun() {
+        served.host.onTurn = _ -> cli.interrupts.fire();
+        served.host.onCancel =
+                id ->
+                        served.host.end(
+                                id,
+                                Entries.ended(1, DoneDetail.Outcome.cancelled),
+                                Turn.Status.cancelled);
+        assertThat(cli.in(directory).run("exec", "p")).isEqualTo(130);
+        assertThat(asked(CancelRequest.class).getTurn()).isEqualTo(1);
+        assertThat(cli.left.get()).isZero();
+    }
+
+    @Test
     void theSecondCtrlCLeavesAtOnce() {
         var first = new java.util.concurrent.atomic.AtomicInteger();
         cli.interrupts.onFirst(first::incrementAndGet);

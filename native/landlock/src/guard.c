@@ -41,6 +41,23 @@ static int open_at(const char *path, int flags)
                         RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
 }
 
+/* A file, a link that is not followed, or a directory. */
+static bool has(const char *path)
+{
+    int fd = open_at(path, O_PATH);
+    bool found = fd >= 0;
+    close_fd(&fd);
+    return found;
+}
+
+static bool has_directory(const char *path)
+{
+    int fd = open_at(path, O_RDONLY | O_DIRECTORY);
+    bool found = fd >= 0;
+    close_fd(&fd);
+    return found;
+}
+
 static bool load(const char *path, struct kept *k)
 {
     struct stat st;
@@ -94,24 +111,8 @@ static bool each_hook(void (*on)(const char *path))
  * that a command makes later is not, so it is looked after here. */
 void guard_init(void)
 {
-    int fd = open_at(".git", O_RDONLY | O_DIRECTORY);
-    bool is_mounted = fd >= 0 && has_namespaces(the_daemon.cell);
-    close_fd(&fd);
+    bool is_mounted = has_directory(".git") && has_namespaces(the_daemon.cell);
     is_needed = !is_mounted && the_daemon.cell->spec->writable;
-}
-
-static bool is_there(void)
-{
-    struct stat st;
-    return fstatat(the_daemon.cell->workspace, ".git", &st, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-static bool has(const char *path)
-{
-    int fd = open_at(path, O_PATH);
-    bool is_there = fd >= 0;
-    close_fd(&fd);
-    return is_there;
 }
 
 void guard_remember(void)
@@ -120,10 +121,8 @@ void guard_remember(void)
     if (!is_needed) return;
     for (uint32_t i = 0; i < kept_count; i++) forget(&kept[i]);
     kept_count = 0;
-    int fd = open_at(".git", O_RDONLY | O_DIRECTORY);
-    is_repository = fd >= 0;
-    close_fd(&fd);
-    was_there = is_there();
+    is_repository = has_directory(".git");
+    was_there = has(".git");
     /* A file that names the repository: a linked worktree, a submodule. */
     if (was_there && !is_repository) keep(".git");
     if (!is_repository) return;
@@ -226,15 +225,13 @@ static void put_back(const struct kept *k)
 /* A repository that was made just now: what was put into it beside what git makes is taken out. */
 static void look_at_fresh(void)
 {
-    int git = open_at(".git", O_RDONLY | O_DIRECTORY);
-    if (git < 0) {
-        if (is_there()) {
+    if (!has_directory(".git")) {
+        if (has(".git")) {
             remove_path(".git");
             note(".git");
         }
         return;
     }
-    close(git);
     if (!each_hook(drop_fresh_hook)) remove_path(hooks);
     for (size_t i = 0; i < COUNT(fixed); i++) {
         struct kept now = {0};
@@ -273,14 +270,12 @@ uint32_t guard_restore(void)
             if (!is_as_kept(&kept[i])) put_back(&kept[i]);
         return reverted_count;
     }
-    int git = open_at(".git", O_RDONLY | O_DIRECTORY);
-    if (git < 0) {
+    if (!has_directory(".git")) {
         /* Moved away; something else in its place is no repository of the user's. */
-        remove_at(the_daemon.cell->workspace, ".git", 0);
+        remove_path(".git");
         note(".git");
         return reverted_count;
     }
-    close(git);
     for (size_t i = 0; i < COUNT(fixed); i++) {
         struct kept now = {0};
         if (!find(fixed[i]) && load(fixed[i], &now)) {
@@ -312,12 +307,7 @@ static bool is_dir(int dir, const char *path)
 bool guard_forbids(int dir, const char *name)
 {
     if (!is_needed) return false;
-    if (strcmp(name, ".git") == 0 && is_dir(dir, ".")) {
-        int fd = open_at(".git", O_PATH | O_DIRECTORY);
-        bool is_there = fd >= 0;
-        close_fd(&fd);
-        return is_there;
-    }
+    if (strcmp(name, ".git") == 0 && is_dir(dir, ".")) return has_directory(".git");
     bool is_fixed = strcmp(name, "config") == 0 || strcmp(name, "config.worktree") == 0 ||
                     strcmp(name, "hooks") == 0;
     return (is_fixed && is_dir(dir, ".git")) || is_dir(dir, hooks);

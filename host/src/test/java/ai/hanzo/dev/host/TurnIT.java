@@ -8,7 +8,6 @@ import ai.hanzo.dev.ledger.DecisionRow;
 import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.Verification;
-import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.SessionId;
 import ai.hanzo.dev.sandbox.Cells;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -27,8 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A turn from its prompt to Done, through the real wasm, ledger, policy and cell. */
 class TurnIT {
-    private static final OrgId ORG = new OrgId("local");
-
     @TempDir static Path root;
     private static final TappedCells TAP = new TappedCells();
     private static TestHost host;
@@ -52,7 +49,7 @@ class TurnIT {
     }
 
     private Session session() {
-        return host.store().journal().newestAt(ORG, project.toString()).orElseThrow();
+        return host.store().journal().newestAt(TestHost.ORG, project.toString()).orElseThrow();
     }
 
     @Test
@@ -97,17 +94,24 @@ class TurnIT {
         var journal = host.store().journal();
         assertThat(session.state()).isEqualTo(SessionState.IDLE);
         assertThat(session.consumed().value()).isPositive();
-        assertThat(journal.openActions(ORG, session.id())).isEmpty();
-        assertThat(journal.verify(ORG, session.id())).isInstanceOf(Verification.Sound.class);
-        assertThat(journal.snapshot(ORG, session.id())).isPresent();
-        assertThat(journal.actions(ORG, session.id(), EnumSet.of(ActionStatus.COMPLETED), 0, 100))
+        assertThat(journal.openActions(TestHost.ORG, session.id())).isEmpty();
+        assertThat(journal.verify(TestHost.ORG, session.id()))
+                .isInstanceOf(Verification.Sound.class);
+        assertThat(journal.snapshot(TestHost.ORG, session.id())).isPresent();
+        assertThat(
+                        journal.actions(
+                                TestHost.ORG,
+                                session.id(),
+                                EnumSet.of(ActionStatus.COMPLETED),
+                                0,
+                                100))
                 .filteredOn(row -> Set.of("exec", "model").contains(row.kind()))
                 .hasSize(3)
                 .allSatisfy(row -> {
                     assertThat(row.dispatchedAt()).isPresent();
                     assertThat(row.outcome()).isPresent();
                     DecisionRow decision =
-                            journal.decision(ORG, session.id(), row.id()).orElseThrow();
+                            journal.decision(TestHost.ORG, session.id(), row.id()).orElseThrow();
                     assertThat(decision.verdict()).isEqualTo(DecisionRow.Verdict.ALLOW);
                 });
     }
@@ -147,7 +151,11 @@ class TurnIT {
         assertThat(Lines.result(lines, read).path("stdout").asText()).isEqualTo("hello\n");
 
         Session session = session();
-        assertThat(host.store().journal().action(ORG, session.id(), id(exec)).orElseThrow())
+        assertThat(
+                        host.store()
+                                .journal()
+                                .action(TestHost.ORG, session.id(), id(exec))
+                                .orElseThrow())
                 .satisfies(row -> {
                     assertThat(row.status()).isEqualTo(ActionStatus.BLOCKED);
                     assertThat(row.dispatchedAt()).isEmpty();
@@ -177,7 +185,7 @@ class TurnIT {
         assertThat(Lines.json(second.body()).path("id").asText()).isEqualTo(id);
         host.awaitIdle(new SessionId(id));
         assertThat(Projects.read(project.resolve("counted"))).isEqualTo("x\n");
-        assertThat(host.store().journal().runs(ORG, new SessionId(id), 0, 10)).hasSize(1);
+        assertThat(host.store().journal().runs(TestHost.ORG, new SessionId(id), 0, 10)).hasSize(1);
 
         var turn = "{\"prompt\": \"Once more.\"}";
         var third = host.send("POST", "/v1/dev/" + id, turn, "Idempotency-Key", "turn-2");
@@ -186,7 +194,7 @@ class TurnIT {
         assertThat(Lines.json(fourth.body()).path("sequence"))
                 .isEqualTo(Lines.json(third.body()).path("sequence"));
         host.awaitIdle(new SessionId(id));
-        assertThat(host.store().journal().runs(ORG, new SessionId(id), 0, 10)).hasSize(2);
+        assertThat(host.store().journal().runs(TestHost.ORG, new SessionId(id), 0, 10)).hasSize(2);
 
         var other =
                 host.send(

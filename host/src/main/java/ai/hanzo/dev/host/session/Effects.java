@@ -15,11 +15,12 @@ import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.sandbox.Cell;
 import ai.hanzo.dev.sandbox.CellException;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +37,7 @@ final class Effects implements AutoCloseable {
     private final Asks asks;
     private final Settler settler;
     private final ExecutorService threads;
-    private final Map<ActionId, Boolean> inFlight = new ConcurrentHashMap<>();
+    private final Set<ActionId> inFlight = ConcurrentHashMap.newKeySet();
 
     Effects(
             SessionCell cell,
@@ -73,8 +74,7 @@ final class Effects implements AutoCloseable {
             start(open, asks.prepare(open, ask, 0));
             return;
         }
-        inFlight.put(open.action().id(), true);
-        start(open, () -> carryOut(open));
+        carryOut(open, () -> outcome(open));
     }
 
     /** Tells the core that an action was refused. */
@@ -97,13 +97,10 @@ final class Effects implements AutoCloseable {
         if (op instanceof Op.ModelAsk ask) {
             start(open, asks.prepare(open, ask, 0));
         } else if (CellEffects.isForCell(op) && op instanceof Op.Effect) {
-            // It may run still: then it can be stopped, too.
-            inFlight.put(open.action().id(), true);
-            start(
+            var recovery = new Recovery(cell, inCell);
+            carryOut(
                     open,
-                    () ->
-                            new Recovery(cell, inCell)
-                                    .take(open.action(), marker, this::deliver, open));
+                    () -> recovery.find(open.action(), marker).orElseGet(() -> outcome(open)));
         } else if (op instanceof Op.Effect && !WebEffects.isRepeatable(op)) {
             start(
                     open,
@@ -113,25 +110,18 @@ final class Effects implements AutoCloseable {
         }
     }
 
-    /** What {@link Recovery} found out. */
-    private void deliver(Open open, Optional<Outcome> outcome) throws InterruptedException {
-        if (outcome.isEmpty()) {
-            carryOut(open);
-            return;
-        }
-        try {
-            settle(open, outcome.get());
-        } finally {
-            inFlight.remove(open.action().id());
-        }
-    }
-
-    private void carryOut(Open open) throws InterruptedException {
-        try {
-            settle(open, outcome(open));
-        } finally {
-            inFlight.remove(open.action().id());
-        }
+    /** Until it has settled it can be stopped. */
+    private void carryOut(Open open, Supplier<Outcome> doing) {
+        inFlight.add(open.action().id());
+        start(
+                open,
+                () -> {
+                    try {
+                        settle(open, doing.get());
+                    } finally {
+                        inFlight.remove(open.action().id());
+                    }
+                });
     }
 
     private Outcome outcome(Open open) {
@@ -184,7 +174,7 @@ final class Effects implements AutoCloseable {
     /** Stops an action that was given up. */
     void stop(ActionId id) {
         asks.stop(id);
-        if (inFlight.containsKey(id)) {
+        if (inFlight.contains(id)) {
             start(() -> {
                 try {
                     cell.current().ifPresent(held -> held.cancel(id));
@@ -275,6 +265,7 @@ final class Effects implements AutoCloseable {
         });
     }
 
+    /** What failed inside the host must not leave its session waiting for ever. */
     private void broke(Open open, RuntimeException fault) throws InterruptedException {
         ActionId id = open.action().id();
         String why = "hanzo could not do it, which is a fault of hanzo: " + fault;

@@ -38,6 +38,7 @@ public final class LiveSessions implements AutoCloseable {
     private final Map<SessionId, Running> running = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
+    /** A session with a loop, or on its way to one. */
     private static final class Running {
         private final Bell retry = new Bell();
         private volatile Optional<SessionLoop> loop = Optional.empty();

@@ -1,7 +1,6 @@
 package ai.hanzo.dev.host.session;
 
 import ai.hanzo.dev.host.dispatch.CellEffects;
-import ai.hanzo.dev.host.session.OpenActions.Open;
 import ai.hanzo.dev.protocol.Action;
 import ai.hanzo.dev.protocol.Outcome;
 import ai.hanzo.dev.protocol.id.ActionId;
@@ -39,11 +38,6 @@ final class Recovery {
         this.inCell = inCell;
     }
 
-    /** Takes what was found out: an outcome, or nothing if the action is to be sent. */
-    interface Delivery {
-        void take(Open open, Optional<Outcome> outcome) throws InterruptedException;
-    }
-
     /** Nobody knows. */
     static Outcome inDoubt(String why) {
         return Outcome.of(
@@ -52,16 +46,11 @@ final class Recovery {
     }
 
     /**
-     * Finds out, and delivers.
+     * The outcome; empty if the action never arrived and is to be sent.
      *
      * @param marker the life of the cell that the action was sent to
      */
-    void take(Action action, Optional<String> marker, Delivery delivery, Open open)
-            throws InterruptedException {
-        delivery.take(open, find(action, marker));
-    }
-
-    private Optional<Outcome> find(Action action, Optional<String> marker) {
+    Optional<Outcome> find(Action action, Optional<String> marker) {
         try {
             Cell cell = cells.get();
             CellEffects effects = inCell.apply(cell);

@@ -26,11 +26,13 @@ public final class Deltas {
     // Guarded by lock.
     private final Map<SessionId, Live> sessions = new HashMap<>();
 
+    /** A session that somebody follows, or in which an ask is under way. */
     private static final class Live {
         private final List<Consumer<Delta>> followers = new ArrayList<>();
         private final Map<Long, Said> said = new LinkedHashMap<>();
     }
 
+    /** What has come of one ask; its text is empty once it is too long to keep. */
     private static final class Said {
         private final Optional<TurnId> turn;
         private final StringBuilder text = new StringBuilder();

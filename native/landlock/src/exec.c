@@ -71,11 +71,12 @@ void runs_kill_everything(void)
     }
 }
 
-/* Of several that run side by side the last one answers for what they changed. */
+/* Of several that run side by side the last one answers for what they changed. A terminal may stay
+ * open for hours: nobody waits for it. */
 static bool runs_alone(const struct run *r)
 {
     for (struct run *other = runs; other; other = other->next)
-        if (other != r && !other->is_told) return false;
+        if (other != r && !other->is_told && !other->is_pty) return false;
     return true;
 }
 
@@ -184,7 +185,8 @@ static void on_drained(struct timer *t) { settle(t->owner); }
 
 void run_streams_changed(struct run *r)
 {
-    if (r->phase != PHASE_DRAINING || r->is_told || r->out.watch.active || r->err.watch.active)
+    if (r->phase != PHASE_DRAINING || r->is_told || stream_is_open(&r->out) ||
+        stream_is_open(&r->err))
         return;
     timer_stop(&r->timer);
     settle(r);
@@ -306,7 +308,10 @@ static void start(struct effect *e, struct command *c, uint32_t millis, bool kee
                   struct terminal *t)
 {
     int ends[3] = {-1, -1, -1};
-    if (!runs_any()) guard_remember();
+    if (runs_alone(NULL)) {
+        if (runs_any()) guard_restore(); /* of what was done at a terminal so far */
+        guard_remember();
+    }
     pid_t minder = pipes(c, t, ends) ? minder_start(c) : -1;
     if (minder < 0) {
         int error = errno;
@@ -323,12 +328,15 @@ static void start(struct effect *e, struct command *c, uint32_t millis, bool kee
     r->started_millis = now_millis();
     r->next = runs;
     runs = r;
+    r->timer.owner = r; /* there may be no deadline to say so */
     r->input = t->is_spawn ? t->ends[0] : -1;
+    r->is_spawn = t->is_spawn;
     r->is_pty = t->is_pty;
     t->ends[0] = t->is_spawn ? -1 : t->ends[0];
     stream_open(&r->out, ends[0], r);
     stream_open(&r->err, ends[1], r);
     r->out.credit = r->err.credit = t->credit;
+    r->out.is_heard = r->err.is_heard = t->credit > 0;
     watch_start(&r->report, ends[2], EPOLLIN, on_report, r);
     if (millis) timer_start(&r->timer, millis, on_deadline, r);
     if (census.active) timer_start(&census, CENSUS_MILLIS, on_census, NULL);

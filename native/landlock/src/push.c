@@ -6,10 +6,11 @@ enum { PUSH_BYTES = 65536 };
 
 static uint8_t chunk[PUSH_BYTES];
 
-/* Beyond what is kept there is nothing to tell but that it was printed. */
+/* Beyond what is kept only the tail can be told: what lies between is passed over. */
 static void leap(struct stream *s)
 {
-    if (s->pushed < s->total && s->pushed >= stream_kept(s)) s->pushed = s->total;
+    uint64_t first = s->total - s->tail_bytes;
+    if (s->pushed >= stream_kept(s) && s->pushed < first) s->pushed = first;
 }
 
 /* Answers false when nothing could be sent. */
@@ -36,6 +37,8 @@ void push_run(struct run *r)
     if (!r->effect) return;
     while (push_stream(r, &r->out, CELL_STREAM_NAME_STDOUT)) continue;
     while (push_stream(r, &r->err, CELL_STREAM_NAME_STDERR)) continue;
+    stream_go_on(&r->out);
+    stream_go_on(&r->err);
 }
 
 void push_all(void)
@@ -45,7 +48,12 @@ void push_all(void)
 
 void push_reset(void)
 {
-    for (struct run *r = run_first(); r; r = r->next) r->out.credit = r->err.credit = 0;
+    for (struct run *r = run_first(); r; r = r->next) {
+        r->out.credit = r->err.credit = 0;
+        r->out.is_heard = r->err.is_heard = false;
+        stream_go_on(&r->out);
+        stream_go_on(&r->err);
+    }
 }
 
 void do_credit(const struct request *q)
@@ -66,6 +74,8 @@ void do_credit(const struct request *q)
     uint64_t credit = (uint64_t)s->credit + cell_credit_bytes(o);
     if (cell_credit_has(o) & 1) s->pushed = cell_credit_since(o) < s->total ? cell_credit_since(o) : s->total;
     s->credit = credit > MOST_CREDIT ? MOST_CREDIT : (uint32_t)credit;
+    s->is_heard = cell_credit_bytes(o) > 0;
+    if (!s->is_heard) s->credit = 0; /* nobody follows it any more */
     struct reply p;
     reply_begin(&p, CELL_REPLY_KIND_RESULT, q->op, q->number, q->action);
     reply_send(&p);

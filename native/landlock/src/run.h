@@ -19,11 +19,15 @@ struct stream {
     bool is_keeping;
     uint64_t pushed; /* told so far, by pushes */
     uint32_t credit; /* how much more of it may be pushed now */
+    bool is_heard;   /* somebody follows it: what a spawn prints waits for them, as at a terminal */
+    bool is_paused;  /* not read on for now */
 };
 
 void stream_open(struct stream *s, int fd, struct run *r);
 void stream_drain(struct stream *s); /* what is there now */
 void stream_close(struct stream *s);
+bool stream_is_open(const struct stream *s);
+void stream_go_on(struct stream *s); /* after pushes: reads on when it was paused */
 void stream_free(struct stream *s);
 /* What is kept at that offset; answers how many bytes, 0 when none. `kept` is the end of it. */
 uint32_t stream_read(const struct stream *s, uint64_t offset, uint8_t *to, uint32_t cap);
@@ -60,7 +64,7 @@ struct run {
     pid_t command;         /* 0: not known to run */
     int input;             /* a pipe, or the pty; -1: none, or closed */
     uint64_t input_bytes;  /* accepted so far */
-    bool is_pty;
+    bool is_spawn, is_pty;
     struct watch report;
     struct stream out, err;
     struct timer timer;    /* the deadline; then the drain; then rounds of killing */

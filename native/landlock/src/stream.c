@@ -10,6 +10,7 @@ enum {
     READ_BYTES = 65536,
     READS_A_ROUND = 16,
     ALL_KEPT_BYTES = 1 << 30, /* of all held outcomes together */
+    AHEAD_BYTES = 256 << 10,  /* of its listener, before a spawn has to wait */
 };
 
 static uint8_t bytes[READ_BYTES];
@@ -70,11 +71,27 @@ static void add(struct stream *s, const uint8_t *p, size_t n)
     add_tail(s, p, n);
 }
 
+/* How much may be read now. What is beyond the kept part can be told only from the tail. */
+static size_t room(const struct stream *s)
+{
+    if (!s->is_heard || !s->run->is_spawn) return READ_BYTES;
+    bool is_full = s->tail && (!s->is_keeping || s->kept + AHEAD_BYTES > KEPT_BYTES);
+    uint64_t most = is_full ? EDGE_BYTES : AHEAD_BYTES;
+    uint64_t ahead = s->total - s->pushed;
+    if (ahead >= most) return 0;
+    return most - ahead < READ_BYTES ? (size_t)(most - ahead) : READ_BYTES;
+}
+
 /* Answers false when nothing more will come. */
 static bool take(struct stream *s, int reads)
 {
     while (reads--) {
-        ssize_t n = read(s->watch.fd, bytes, sizeof bytes);
+        size_t most = room(s);
+        if (!most) {
+            s->is_paused = true;
+            return true;
+        }
+        ssize_t n = read(s->watch.fd, bytes, most);
         if (n > 0) {
             add(s, bytes, (size_t)n);
             continue;
@@ -89,6 +106,7 @@ static void on_output(struct watch *w, uint32_t events)
     (void)events;
     struct stream *s = w->owner;
     bool more = take(s, READS_A_ROUND);
+    if (s->is_paused) watch_stop(w); /* a hang-up would be told again and again */
     push_run(s->run);
     if (more) return;
     stream_close(s);
@@ -107,13 +125,25 @@ void stream_open(struct stream *s, int fd, struct run *r)
 /* Bounded: somebody may go on writing for ever. */
 void stream_drain(struct stream *s)
 {
+    s->is_heard = false; /* it waits for nobody any more */
+    stream_go_on(s);
     if (s->watch.active && !take(s, READS_A_ROUND)) stream_close(s);
+}
+
+bool stream_is_open(const struct stream *s) { return s->watch.active || s->is_paused; }
+
+void stream_go_on(struct stream *s)
+{
+    if (!s->is_paused || !room(s)) return;
+    s->is_paused = false;
+    watch_start(&s->watch, s->watch.fd, EPOLLIN, on_output, s);
 }
 
 void stream_close(struct stream *s)
 {
-    if (!s->watch.active) return;
+    if (!stream_is_open(s)) return;
     watch_stop(&s->watch);
+    s->is_paused = false;
     close(s->watch.fd);
 }
 
@@ -128,10 +158,21 @@ void stream_free(struct stream *s)
 
 uint64_t stream_kept(const struct stream *s) { return s->file < 0 ? s->head_bytes : s->kept; }
 
+/* The last of it, out of the ring. */
+static uint32_t read_tail(const struct stream *s, uint64_t offset, uint8_t *to, uint32_t cap)
+{
+    uint64_t first = s->total - s->tail_bytes;
+    if (offset < first || offset >= s->total) return 0;
+    if (cap > s->total - offset) cap = (uint32_t)(s->total - offset);
+    uint32_t from = s->tail_bytes < EDGE_BYTES ? 0 : s->tail_at;
+    for (uint32_t i = 0; i < cap; i++) to[i] = s->tail[(from + (offset - first) + i) % EDGE_BYTES];
+    return cap;
+}
+
 uint32_t stream_read(const struct stream *s, uint64_t offset, uint8_t *to, uint32_t cap)
 {
     uint64_t kept = stream_kept(s);
-    if (offset >= kept) return 0;
+    if (offset >= kept) return read_tail(s, offset, to, cap);
     if (cap > kept - offset) cap = (uint32_t)(kept - offset);
     if (s->file < 0) {
         memcpy(to, s->head + offset, cap);

@@ -134,6 +134,8 @@ void stubborn_children_die_with_their_command(void)
     CHECK(!alive("sleep 11003"));
 }
 
+static bool is_alone(void *cell) { return processes_of_cell(cell) == 1; }
+
 void a_fork_bomb_is_bounded_and_dies_at_its_deadline(void)
 {
     struct cell_end *c =
@@ -141,7 +143,8 @@ void a_fork_bomb_is_bounded_and_dies_at_its_deadline(void)
     bring_probe(c);
     struct result r = run_how(c, "./probe bomb; sleep 100", (struct how){.millis = 2000});
     CHECK(r.ending != 0 && r.elapsed < 6000, "%d %d ms", r.ending, (int)r.elapsed);
-    CHECK(processes_of_cell("bomb") == 1, "%d", processes_of_cell("bomb"));
+    /* On a busy machine the outcome, due within a second, is told while the last are dying. */
+    CHECK(eventually(is_alone, "bomb", 5000), "%d", processes_of_cell("bomb"));
     r = run(c, "echo still here");
     CHECK(strcmp(r.out, "still here\n") == 0, "%s %s", r.out, r.message);
 }

@@ -163,18 +163,43 @@ void pushes_have_credit_and_can_be_asked_again(void)
     free(h);
 }
 
-/* A host that does not read, and one that floods: memory stays, and other requests are served. */
+/* A host that does not read, and one that floods: memory stays. What is followed waits for its
+ * listener, as at a terminal; what nobody follows goes on. */
 void a_flood_that_nobody_reads_costs_no_memory(void)
 {
     struct cell_end *c = cell_start(shared_super(), &(struct want){.name = "flood"});
     pid_t pid = cell_pid(shared_super(), "flood");
-    uint64_t action = spawn(c, "yes | head -c 300M", false, 16 << 20);
-    poll(NULL, 0, 1500);
-    long kib = resident_kib(pid);
-    CHECK(kib < 4096, "%ld KiB", kib);
+    uint64_t action = spawn(c, "yes | head -c 300M; touch flood-over", false, 1 << 20);
     struct heard *h = calloc(1, sizeof *h);
+    while (h->end < 1 << 20 && hear(c, 0, 5000)) take_in(c, action, h);
+    CHECK(h->end == 1 << 20 && !hear(c, 0, 500), "%llu", (unsigned long long)h->end);
+    CHECK(resident_kib(pid) < 4096, "%ld KiB", resident_kib(pid));
+    CHECK(run(c, "test -e flood-over").exit == 1, "it waits");
+    CHECK(order(c, h, CELL_OP_CREDIT, action, 0, 0) == 0);
     listen_until(c, action, h, NULL);
     CHECK(h->is_ended && h->result.out_total == 300u << 20, "%llu", (unsigned long long)h->result.out_total);
+    CHECK(resident_kib(pid) < 4096, "%ld KiB", resident_kib(pid));
+    free(h);
+}
+
+/* Beyond the 64 MiB that are kept: a terminal that was used for long is not struck dumb. */
+void a_long_stream_is_told_to_its_end(void)
+{
+    struct cell_end *c = cell_start(shared_super(), &(struct want){.name = "long"});
+    uint64_t action = spawn(c, "head -c 80M /dev/zero; read x; echo after", true, 1 << 20);
+    struct heard *h = calloc(1, sizeof *h);
+    for (uint64_t granted = 1 << 20; h->end < 80u << 20 && hear(c, 0, 10000);) {
+        take_in(c, action, h);
+        if (granted - h->end > 512 << 10) continue;
+        CHECK(order(c, h, CELL_OP_CREDIT, action, 1 << 20, ~0u) == 0);
+        granted += 1 << 20;
+    }
+    CHECK(h->end == 80u << 20 && !h->has_gap, "%llu", (unsigned long long)h->end);
+    memset(h->text, 0, sizeof h->text);
+    h->end = 0;
+    type_at(c, action, 0, "go\n", false);
+    while (!h->is_ended && hear(c, 0, 10000)) take_in(c, action, h);
+    CHECK(h->is_ended && strstr(h->text, "after"), "%s", h->text);
     free(h);
 }
 
@@ -202,5 +227,20 @@ void a_terminal_survives_its_host(void)
     listen_until(c, action, h, NULL);
     CHECK(h->is_ended && h->result.exit == 0, "%d", h->result.exit);
     super_stop(s);
+    free(h);
+}
+
+/* It has no deadline and waits for its listener: it can be cancelled all the same. */
+void what_waits_for_its_listener_can_be_cancelled(void)
+{
+    struct cell_end *c = cell_start(shared_super(), &(struct want){.name = "waits"});
+    uint64_t action = spawn(c, "yes", false, 1 << 20);
+    struct heard *h = calloc(1, sizeof *h);
+    while (h->end < 1 << 20 && hear(c, 0, 5000)) take_in(c, action, h);
+    run(c, "sleep 0.3");
+    ask_begin(&a, c, CELL_OP_CANCEL, action);
+    ask_send(&a, c);
+    listen_until(c, action, h, NULL);
+    CHECK(h->is_ended && run(c, "true").exit == 0);
     free(h);
 }

@@ -47,6 +47,19 @@ public interface Cell extends AutoCloseable {
     /** Runs a command and waits for its end. The deadline is the request's timeout. */
     Reply<ExecOutcome> exec(ActionId id, ExecRequest request);
 
+    /**
+     * Starts a program to talk to, and follows what it prints. That it could not be started is said
+     * by its end.
+     */
+    LiveProgram spawn(ActionId id, SpawnRequest request);
+
+    /**
+     * Follows a program that was started earlier, perhaps by another host, from these offsets of
+     * what it printed. Whoever followed it before hears nothing more. One that has ended tells the
+     * rest and its end; the end of one that is not known is a refusal.
+     */
+    LiveProgram attach(ActionId id, long stdoutSince, long stderrSince);
+
     /** Reads a range of a regular file; {@code length} at most {@link Limits#chunkBytes()}. */
     Reply<FileContent> read(String path, long offset, int length);
 
@@ -104,7 +117,10 @@ public interface Cell extends AutoCloseable {
      */
     void lowWater(ActionId id);
 
-    /** Kills the tree of a running command; its outcome then says cancelled. Else no effect. */
+    /**
+     * Kills the tree of a running command or program; its outcome then says cancelled. Else no
+     * effect.
+     */
     void cancel(ActionId id);
 
     /**

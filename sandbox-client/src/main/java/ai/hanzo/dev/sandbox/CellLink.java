@@ -5,6 +5,8 @@ import ai.hanzo.dev.sandbox.netty.PacketListener;
 import ai.hanzo.dev.sandbox.netty.PacketLoop;
 import ai.hanzo.dev.sandbox.netty.PacketPort;
 import ai.hanzo.dev.zap.CodecException;
+import ai.hanzo.dev.zap.dev.CellOp;
+import ai.hanzo.dev.zap.dev.CellRefusal;
 import ai.hanzo.dev.zap.dev.CellReplyKind;
 import ai.hanzo.dev.zap.dev.CellReplyView;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,12 +52,21 @@ final class CellLink implements PacketListener, AutoCloseable {
     /** Guarded by {@code lock}. */
     private long lastRequest;
 
+    /** Of programs that were asked for what they print; until their outcome. */
+    private final Map<Long, Pushes> pushes = new ConcurrentHashMap<>();
+
     private final PacketPort port;
     private final Semaphore slow = new Semaphore(1, /* fair= */ true);
     private final Semaphore quick = new Semaphore(1, /* fair= */ true);
 
+    /**
+     * @param onAnswer run on the event loop when a result comes, before what comes after it
+     */
     private record Call(
-            CellPacket packet, CompletableFuture<CellReplyView> answer, Semaphore window) {}
+            CellPacket packet,
+            CompletableFuture<CellReplyView> answer,
+            Semaphore window,
+            Runnable onAnswer) {}
 
     /**
      * Takes over a prepared descriptor.
@@ -88,10 +100,27 @@ final class CellLink implements PacketListener, AutoCloseable {
 
     /** Sends a request and waits for its answer: refused, an outcome or a result. */
     CellReplyView call(CellPacket packet, long epoch, Duration atMost) {
+        return call(packet, epoch, atMost, () -> {});
+    }
+
+    /** The same, and runs this on the event loop between a result and what comes after it. */
+    CellReplyView call(CellPacket packet, long epoch, Duration atMost, Runnable onAnswer) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        CompletableFuture<CellReplyView> answer = send(packet, epoch, atMost, onAnswer);
+        return Futures.get(answer, left(deadline), "The cell");
+    }
+
+    /** Sends a request, waiting only for a place; the answer may come much later. */
+    CompletableFuture<CellReplyView> send(CellPacket packet, long epoch, Duration atMost) {
+        return send(packet, epoch, atMost, () -> {});
+    }
+
+    private CompletableFuture<CellReplyView> send(
+            CellPacket packet, long epoch, Duration atMost, Runnable onAnswer) {
         long deadline = System.nanoTime() + atMost.toNanos();
         Semaphore window = packet.digest().isPresent() ? slow : quick;
         acquire(window, atMost);
-        Call call = new Call(packet, new CompletableFuture<>(), window);
+        Call call = new Call(packet, new CompletableFuture<>(), window, onAnswer);
         long number = register(call);
         byte[] bytes = packet.numbered(number, epoch, lowWater.get());
         switch (send(number, bytes, left(deadline))) {
@@ -102,7 +131,17 @@ final class CellLink implements PacketListener, AutoCloseable {
             }
             case ENDED -> throw Futures.get(ended, left(deadline), "The cell").again();
         }
-        return Futures.get(call.answer, left(deadline), "The cell");
+        return call.answer;
+    }
+
+    /** What a program pushes from now on. */
+    Pushes pushes(long action) {
+        return pushes.computeIfAbsent(action, _ -> new Pushes());
+    }
+
+    /** Nothing was asked to be pushed after all. */
+    void noPushes(long action) {
+        pushes.remove(action);
     }
 
     private PacketPort.Sent send(long number, byte[] bytes, Duration atMost) {
@@ -232,9 +271,21 @@ final class CellLink implements PacketListener, AutoCloseable {
             lock.unlock();
         }
         call.window.release();
+        if (kind == CellReplyKind.RESULT) {
+            call.onAnswer.run();
+        }
         call.answer.complete(reply);
         if (kind == CellReplyKind.OUTCOME) {
             tellWatchers(reply);
+        } else if (kind == CellReplyKind.REFUSED && call.packet.op() == CellOp.SPAWN) {
+            giveUpPushes(reply);
+        }
+    }
+
+    /** A spawn was refused: unless it is an earlier one that runs, nothing will be pushed. */
+    private void giveUpPushes(CellReplyView reply) {
+        if (reply.refused().code() != CellRefusal.RUNNING) {
+            pushes.remove(reply.action());
         }
     }
 
@@ -249,8 +300,16 @@ final class CellLink implements PacketListener, AutoCloseable {
             case REFUSED ->
                     throw CodecException.badValue(
                             "a refusal of an unreadable request: " + reply.refused().message());
-            case PUSH -> throw CodecException.badValue("a push that nobody asked for");
+            case PUSH -> takePush(reply);
         }
+    }
+
+    private void takePush(CellReplyView reply) {
+        Pushes asked = pushes.get(reply.action());
+        if (asked == null || !reply.hasPush()) {
+            throw CodecException.badValue("a push that nobody asked for");
+        }
+        asked.pushed(reply.push());
     }
 
     private static void requireFit(CellPacket packet, CellReplyKind kind, CellReplyView reply) {
@@ -267,6 +326,7 @@ final class CellLink implements PacketListener, AutoCloseable {
 
     private void tellWatchers(CellReplyView outcome) {
         List<CompletableFuture<CellReplyView>> all;
+        pushes.remove(outcome.action());
         lock.lock();
         try {
             all = watchers.remove(outcome.action());

@@ -42,6 +42,7 @@ final class LeasedCell implements Cell {
     private final Enforced enforced;
     private final Limits limits;
     private final Path workspace;
+    private final LeasedPrograms programs;
 
     private LeasedCell(LeaseSpec spec, CellLink link, CellsConfig config, CellReplyView first) {
         CellHelloResultView hello = first.hello();
@@ -59,6 +60,7 @@ final class LeasedCell implements Cell {
         this.enforced = Replies.enforced(hello);
         this.limits = Replies.limits(hello);
         this.workspace = Path.of(hello.workspace());
+        this.programs = new LeasedPrograms(this, link, config);
     }
 
     /** Waits for the daemon's hello: only then has the hand-over happened. */
@@ -112,6 +114,16 @@ final class LeasedCell implements Cell {
     }
 
     @Override
+    public LiveProgram spawn(ActionId id, SpawnRequest request) {
+        return programs.spawn(id, request);
+    }
+
+    @Override
+    public LiveProgram attach(ActionId id, long stdoutSince, long stderrSince) {
+        return programs.attach(id, stdoutSince, stderrSince);
+    }
+
+    @Override
     public Reply<FileOutcome> write(ActionId id, WriteRequest request) {
         Requests requests = requests();
         return file(id, requests, requests.write(id, request));
@@ -141,7 +153,7 @@ final class LeasedCell implements Cell {
         return file(id, requests, requests.mkdir(id, path));
     }
 
-    private Requests requests() {
+    Requests requests() {
         return new Requests(workspace, limits.chunkBytes());
     }
 
@@ -163,19 +175,21 @@ final class LeasedCell implements Cell {
                 return refusal.get();
             }
         }
-        return ask(
-                packet,
-                atMost,
-                reply -> {
-                    Bytes digest = Bytes.wrap(reply.outcome().digest());
-                    if (!packet.digest().equals(Optional.of(digest))) {
-                        throw CodecException.badValue("the outcome of another request");
-                    }
-                    return cast(Replies.outcome(reply), type);
-                });
+        return ask(packet, atMost, of(packet, type));
     }
 
-    private static <T extends CellOutcome> T cast(CellOutcome outcome, Class<T> type) {
+    /** Decodes the outcome of this very request. */
+    static <T extends CellOutcome> Function<CellReplyView, T> of(CellPacket packet, Class<T> type) {
+        return reply -> {
+            Bytes digest = Bytes.wrap(reply.outcome().digest());
+            if (!packet.digest().equals(Optional.of(digest))) {
+                throw CodecException.badValue("the outcome of another request");
+            }
+            return cast(Replies.outcome(reply), type);
+        };
+    }
+
+    static <T extends CellOutcome> T cast(CellOutcome outcome, Class<T> type) {
         if (!type.isInstance(outcome)) {
             throw CodecException.badValue("the outcome of another kind of request");
         }
@@ -335,19 +349,22 @@ final class LeasedCell implements Cell {
         try {
             return switch (status(id, config.replyTimeout())) {
                 case ActionStatus.Held(CellOutcome outcome) -> new Reply.Done<>(outcome);
-                case ActionStatus.Unknown _ ->
-                        new Reply.Refused<>(
-                                RefusalCode.NOT_RUNNING,
-                                "Action " + id + " never ran in this cell.");
-                case ActionStatus.Forgotten _ ->
-                        new Reply.Refused<>(
-                                RefusalCode.ID_SPENT, "Action " + id + " was settled earlier.");
+                case ActionStatus.Unknown unknown -> notRunning(id, unknown);
+                case ActionStatus.Forgotten forgotten -> notRunning(id, forgotten);
                 case ActionStatus.Running _ ->
                         decoded(Futures.get(watcher, atMost, "Action " + id), Replies::outcome);
             };
         } finally {
             link.unwatch(id.value(), watcher);
         }
+    }
+
+    static <T> Reply<T> notRunning(ActionId id, ActionStatus status) {
+        return status instanceof ActionStatus.Forgotten
+                ? new Reply.Refused<>(
+                        RefusalCode.ID_SPENT, "Action " + id + " was settled earlier.")
+                : new Reply.Refused<>(
+                        RefusalCode.NOT_RUNNING, "Action " + id + " never ran in this cell.");
     }
 
     @Override
@@ -387,12 +404,23 @@ final class LeasedCell implements Cell {
         };
     }
 
+    /** Asks for what needs no command to run. */
+    <T> Reply<T> ask(CellPacket packet, Function<CellReplyView, T> decode) {
+        return ask(packet, config.replyTimeout(), decode);
+    }
+
+    /** The same, and runs this between the answer and what the cell sends after it. */
+    Reply<Boolean> ask(CellPacket packet, Runnable onAnswer) {
+        return decoded(
+                link.call(packet, epoch.value(), config.replyTimeout(), onAnswer), _ -> true);
+    }
+
     private <T> Reply<T> ask(
             CellPacket packet, Duration atMost, Function<CellReplyView, T> decode) {
         return decoded(link.call(packet, epoch.value(), atMost), decode);
     }
 
-    private <T> Reply<T> decoded(CellReplyView reply, Function<CellReplyView, T> decode) {
+    <T> Reply<T> decoded(CellReplyView reply, Function<CellReplyView, T> decode) {
         try {
             return switch (reply.kind()) {
                 case OUTCOME, RESULT -> new Reply.Done<>(decode.apply(reply));

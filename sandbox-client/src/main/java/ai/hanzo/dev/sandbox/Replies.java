@@ -52,14 +52,13 @@ final class Replies {
         require(reply.hasOutcome(), "no outcome");
         CellOutcomeView outcome = reply.outcome();
         return switch (outcome.op()) {
-            case EXEC -> exec(outcome);
+            case EXEC, SPAWN -> exec(outcome);
             case WRITE -> file(outcome, FileOp.WRITE);
             case APPLY -> file(outcome, FileOp.APPLY);
             case REMOVE -> file(outcome, FileOp.REMOVE);
             case RENAME -> file(outcome, FileOp.RENAME);
             case MKDIR -> file(outcome, FileOp.MKDIR);
-            case SPAWN,
-                    INPUT,
+            case INPUT,
                     RESIZE,
                     KILL,
                     READ,
@@ -205,6 +204,12 @@ final class Replies {
                 notNegative(output.totalBytes()),
                 notNegative(output.keptBytes()),
                 output.ended());
+    }
+
+    /** How much of all input was taken. */
+    static long accepted(CellReplyView reply) {
+        require(reply.hasInput(), "no word of the input");
+        return notNegative(reply.input().acceptedBytes());
     }
 
     static ActionStatus status(CellReplyView reply) {

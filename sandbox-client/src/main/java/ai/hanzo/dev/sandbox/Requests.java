@@ -12,11 +12,13 @@ import ai.hanzo.dev.zap.dev.CellOp;
 import ai.hanzo.dev.zap.dev.CellRemoveBuilder;
 import ai.hanzo.dev.zap.dev.CellRenameBuilder;
 import ai.hanzo.dev.zap.dev.CellRequestBuilder;
+import ai.hanzo.dev.zap.dev.CellSpawnBuilder;
 import ai.hanzo.dev.zap.dev.CellStageBuilder;
 import ai.hanzo.dev.zap.dev.CellStagedBuilder;
 import ai.hanzo.dev.zap.dev.CellWriteBuilder;
 import ai.hanzo.dev.zap.dev.EnvVarBuilder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,12 +61,29 @@ final class Requests {
     }
 
     CellPacket exec(ActionId id, ExecRequest request) {
+        CellExecBuilder exec = command(request, request.effectiveTimeout());
+        return CellPacket.effect(CellOp.EXEC, id, new CellRequestBuilder().exec(exec));
+    }
+
+    CellPacket spawn(ActionId id, SpawnRequest request) {
+        CellSpawnBuilder spawn =
+                new CellSpawnBuilder()
+                        .exec(command(request.command(), request.command().timeout()));
+        switch (request.streams()) {
+            case SpawnRequest.Streams.Pipes _ -> {}
+            case SpawnRequest.Streams.Terminal(int columns, int rows) ->
+                    spawn.pty(true).cols(columns).rows(rows);
+        }
+        return CellPacket.effect(CellOp.SPAWN, id, new CellRequestBuilder().spawn(spawn));
+    }
+
+    private CellExecBuilder command(ExecRequest request, Duration timeout) {
         CellExecBuilder exec =
                 new CellExecBuilder()
                         .argv(request.argv())
                         .cwd(relative(request.directory()))
                         .env(variables(request.env()))
-                        .timeoutMillis(request.effectiveTimeout().toMillis())
+                        .timeoutMillis(timeout.toMillis())
                         .keepRunning(
                                 switch (request.leftovers()) {
                                     case KILL -> false;
@@ -80,7 +99,7 @@ final class Requests {
                 }
             }
         }
-        return CellPacket.effect(CellOp.EXEC, id, new CellRequestBuilder().exec(exec));
+        return exec;
     }
 
     CellPacket write(ActionId id, WriteRequest request) {

@@ -12,11 +12,13 @@ import ai.hanzo.dev.sandbox.netty.PacketEnd;
 import ai.hanzo.dev.sandbox.netty.PacketLoop;
 import ai.hanzo.dev.zap.dev.CellOp;
 import ai.hanzo.dev.zap.dev.CellOutcomeBuilder;
+import ai.hanzo.dev.zap.dev.CellPushBuilder;
 import ai.hanzo.dev.zap.dev.CellRefusal;
 import ai.hanzo.dev.zap.dev.CellRefusedBuilder;
 import ai.hanzo.dev.zap.dev.CellReplyBuilder;
 import ai.hanzo.dev.zap.dev.CellReplyKind;
 import ai.hanzo.dev.zap.dev.CellRequestView;
+import ai.hanzo.dev.zap.dev.CellStreamName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,6 +108,30 @@ class HostileDaemonTest {
     void aPushThatNobodyAskedForEndsTheLease() throws Exception {
         endsAsProtocol(request ->
                 packets(FakeDaemon.execOutcome(request, "x").kind(CellReplyKind.PUSH).request(0)));
+    }
+
+    @Test
+    void aPushBeyondItsCreditEndsTheLease() throws Exception {
+        Function<CellRequestView, Optional<List<Bytes>>> eager =
+                request ->
+                        packets(
+                                new CellReplyBuilder()
+                                        .kind(CellReplyKind.PUSH)
+                                        .op(CellOp.SPAWN)
+                                        .action(request.action())
+                                        .push(
+                                                new CellPushBuilder()
+                                                        .stream(CellStreamName.STDOUT)
+                                                                .data(new byte[1])));
+        SpawnRequest program = SpawnRequest.onPipes(ExecRequest.of("true"));
+        try (Pair pair = new Pair(eager)) {
+            assertThat(
+                            catchThrowableOfType(
+                                            CellException.class,
+                                            () -> pair.cell.spawn(ONE, program))
+                                    .code())
+                    .isEqualTo(Code.PROTOCOL);
+        }
     }
 
     @Test

@@ -1,7 +1,7 @@
 -- What the application's role may do: append to what is a record, change what is a state.
 GRANT USAGE ON SCHEMA ${flyway:defaultSchema} TO ${appRole};
 GRANT SELECT ON ALL TABLES IN SCHEMA ${flyway:defaultSchema} TO ${appRole};
-GRANT INSERT ON orgs, sessions, entries, runs, actions, decisions, approvals, snapshots, kept_snapshots, checkpoints,
+GRANT INSERT ON orgs, sessions, entries, runs, actions, decisions, approvals, snapshots, kept_snapshots,
     hosts, leases, scheduled_tasks TO ${appRole};
 GRANT UPDATE ON sessions, runs, actions, approvals, snapshots, hosts, leases, scheduled_tasks TO ${appRole};
 GRANT DELETE ON leases, scheduled_tasks TO ${appRole};

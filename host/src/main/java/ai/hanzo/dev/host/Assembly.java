@@ -17,6 +17,7 @@ import ai.hanzo.dev.host.service.HostService;
 import ai.hanzo.dev.host.service.Inputs;
 import ai.hanzo.dev.host.service.Queries;
 import ai.hanzo.dev.host.service.Starts;
+import ai.hanzo.dev.host.service.Verifier;
 import ai.hanzo.dev.host.session.CellSpecs;
 import ai.hanzo.dev.host.session.LiveSessions;
 import ai.hanzo.dev.host.session.NewSessions;
@@ -132,7 +133,8 @@ public final class Assembly implements HostServices {
                                     live),
                             new Inputs(store, live, queries, new Endings(store, live)),
                             queries,
-                            new Changes(store, queries, checkpoints, workspaces));
+                            new Changes(store, queries, checkpoints, workspaces),
+                            new Verifier(store.journal(), cores, blobs, checkpoints));
             identity.predecessor().ifPresent(store.leases()::retire);
             store.leases().register(identity.id(), HostIdentity.runner());
             store.timers().start();

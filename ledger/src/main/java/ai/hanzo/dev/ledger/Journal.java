@@ -71,6 +71,9 @@ public interface Journal {
     /** One run. */
     Optional<Run> run(OrgId org, SessionId session, TurnId turn);
 
-    /** Reads the whole journal and checks sequence, chain and links. */
+    /**
+     * Reads the whole journal, up to where its session's row ends now, and checks sequence, chain
+     * and links, and that the rows of actions are those of their entries.
+     */
     Verification verify(OrgId org, SessionId session);
 }

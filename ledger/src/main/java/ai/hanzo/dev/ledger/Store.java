@@ -18,9 +18,6 @@ public interface Store extends AutoCloseable {
     /** Requests for approval. */
     Approvals approvals();
 
-    /** Checkpoints of workspaces. */
-    Checkpoints checkpoints();
-
     /** Durable timers. */
     Timers timers();
 

@@ -166,7 +166,7 @@ public final class Given {
                 Optional.of(new TurnId(1)),
                 free ? "emit" : status == ActionStatus.WAITING_INPUT ? "ask" : "exec",
                 Bytes.utf8("action " + id),
-                DIGEST,
+                Sha256.of(Bytes.utf8("action " + id)),
                 status,
                 free ? Optional.empty() : Optional.of(decision(DecisionRow.Verdict.ALLOW)),
                 approval,

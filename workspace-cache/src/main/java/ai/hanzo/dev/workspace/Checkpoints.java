@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -121,6 +122,16 @@ public final class Checkpoints implements AutoCloseable {
     public Diff diff(SnapshotId from, SnapshotId to) {
         Snapshots.Comparison c = snapshots.compare(from, to);
         return new Diff(c.differences().stream().map(Snapshots::change).toList(), c.ignored());
+    }
+
+    /**
+     * Reads a whole snapshot: each of its directories and files is there and has the content that
+     * its name says. What is in {@code seen} is not read again, and what was read is added to it.
+     *
+     * @throws WorkspaceException BLOB_MISSING, BLOB_CORRUPT or SNAPSHOT_UNREADABLE
+     */
+    public void verify(SnapshotId snapshot, Set<Digest> seen) {
+        snapshots.verify(snapshot, seen);
     }
 
     /**

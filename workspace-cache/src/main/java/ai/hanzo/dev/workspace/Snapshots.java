@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads snapshots out of a store and compares them. Any thread. */
@@ -33,6 +34,29 @@ final class Snapshots {
                     "The snapshot " + id + " does not have the content that its name says.");
         }
         return root;
+    }
+
+    void verify(SnapshotId id, Set<Digest> seen) {
+        if (!seen.contains(id.record())) {
+            Node root = root(id);
+            seen.add(id.record());
+            verify(root, seen, 0);
+        }
+    }
+
+    private void verify(Node directory, Set<Digest> seen, int depth) {
+        if (depth > Scan.MAX_DEPTH) {
+            throw WorkspaceException.unreadable(
+                    "The snapshot is nested too deep: it was not made here.");
+        }
+        for (Node child : directory.children) {
+            if (child.isFile() && seen.add(child.hash())) {
+                store.get(child.hash());
+            }
+            if (child.isDirectory() && seen.add(child.record())) {
+                verify(directory(child.name, child.record()), seen, depth + 1);
+            }
+        }
     }
 
     private Node directory(byte[] name, Digest record) {

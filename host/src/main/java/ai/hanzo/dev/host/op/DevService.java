@@ -21,6 +21,8 @@ import ai.hanzo.dev.host.op.v1.TurnRequest;
 import ai.hanzo.dev.host.op.v1.TurnResponse;
 import ai.hanzo.dev.host.op.v1.UndoRequest;
 import ai.hanzo.dev.host.op.v1.UndoResponse;
+import ai.hanzo.dev.host.op.v1.VerifyRequest;
+import ai.hanzo.dev.host.op.v1.VerifyResponse;
 
 /**
  * What every surface can ask of the host, one method per op of {@code dev.proto}. May be called
@@ -55,6 +57,9 @@ public interface DevService {
     ActionsResponse actions(Caller caller, ActionsRequest request);
 
     DiffResponse diff(Caller caller, DiffRequest request);
+
+    /** Checks all that is kept of a session; changes nothing. */
+    VerifyResponse verify(Caller caller, VerifyRequest request);
 
     ApprovalsResponse approvals(Caller caller, ApprovalsRequest request);
 

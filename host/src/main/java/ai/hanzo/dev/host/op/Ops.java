@@ -14,6 +14,7 @@ import ai.hanzo.dev.host.op.v1.StartRequest;
 import ai.hanzo.dev.host.op.v1.StopRequest;
 import ai.hanzo.dev.host.op.v1.TurnRequest;
 import ai.hanzo.dev.host.op.v1.UndoRequest;
+import ai.hanzo.dev.host.op.v1.VerifyRequest;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import java.util.LinkedHashMap;
@@ -104,6 +105,9 @@ public final class Ops {
                         ActionsRequest.getDefaultInstance(),
                         DevService::actions));
         to.put("diff", bind(DiffRequest.class, DiffRequest.getDefaultInstance(), DevService::diff));
+        to.put(
+                "verify",
+                bind(VerifyRequest.class, VerifyRequest.getDefaultInstance(), DevService::verify));
         to.put(
                 "approvals",
                 bind(

@@ -25,6 +25,8 @@ import ai.hanzo.dev.host.op.v1.TurnRequest;
 import ai.hanzo.dev.host.op.v1.TurnResponse;
 import ai.hanzo.dev.host.op.v1.UndoRequest;
 import ai.hanzo.dev.host.op.v1.UndoResponse;
+import ai.hanzo.dev.host.op.v1.VerifyRequest;
+import ai.hanzo.dev.host.op.v1.VerifyResponse;
 import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.sandbox.CellException;
 import ai.hanzo.dev.workspace.WorkspaceException;
@@ -40,12 +42,15 @@ public final class HostService implements DevService {
     private final Inputs inputs;
     private final Queries queries;
     private final Changes changes;
+    private final Verifier verifier;
 
-    public HostService(Starts starts, Inputs inputs, Queries queries, Changes changes) {
+    public HostService(
+            Starts starts, Inputs inputs, Queries queries, Changes changes, Verifier verifier) {
         this.starts = starts;
         this.inputs = inputs;
         this.queries = queries;
         this.changes = changes;
+        this.verifier = verifier;
     }
 
     @Override
@@ -96,6 +101,11 @@ public final class HostService implements DevService {
     @Override
     public DiffResponse diff(Caller caller, DiffRequest request) {
         return guarded(() -> changes.diff(caller, request));
+    }
+
+    @Override
+    public VerifyResponse verify(Caller caller, VerifyRequest request) {
+        return guarded(() -> verifier.verify(queries.session(caller, request.getId())));
     }
 
     @Override

@@ -27,6 +27,8 @@ import ai.hanzo.dev.host.op.v1.TurnRequest;
 import ai.hanzo.dev.host.op.v1.TurnResponse;
 import ai.hanzo.dev.host.op.v1.UndoRequest;
 import ai.hanzo.dev.host.op.v1.UndoResponse;
+import ai.hanzo.dev.host.op.v1.VerifyRequest;
+import ai.hanzo.dev.host.op.v1.VerifyResponse;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Timestamps;
 import java.time.Duration;
@@ -335,6 +337,12 @@ public final class FakeHost implements DevService, StreamSource {
                                 .setAddedLines(1)
                                 .setRemovedLines(1))
                 .build();
+    }
+
+    @Override
+    public synchronized VerifyResponse verify(Caller caller, VerifyRequest request) {
+        int entries = kept(caller, request.getId()).journal.size();
+        return VerifyResponse.newBuilder().setSound(true).setEntries(entries).build();
     }
 
     @Override

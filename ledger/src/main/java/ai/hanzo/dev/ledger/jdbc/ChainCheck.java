@@ -8,19 +8,36 @@ import ai.hanzo.dev.protocol.id.Seq;
 import java.util.List;
 import java.util.Optional;
 
-/** Walks a journal page by page and stops at the first entry that is not as it was written. */
+/**
+ * Walks a journal page by page up to a known end, and stops at the first entry that is not as it
+ * was written.
+ */
 final class ChainCheck {
+    private final Seq last;
     private Seq reached = new Seq(0);
     private Sha256 head = Chain.START;
+
+    /** Checks the entries 1 to {@code last}. */
+    ChainCheck(Seq last) {
+        this.last = last;
+    }
 
     /** The last entry that was found sound. */
     Seq reached() {
         return reached;
     }
 
-    /** Takes the entries that follow; the first fault among them. */
+    /** Whether the end was reached. */
+    boolean isThrough() {
+        return reached.equals(last);
+    }
+
+    /** Takes the entries that follow; the first fault among them. What is above the end is left. */
     Optional<Verification> next(List<Entry> entries) {
         for (Entry entry : entries) {
+            if (isThrough()) {
+                return Optional.empty();
+            }
             Seq expected = new Seq(reached.value() + 1);
             if (!entry.seq().equals(expected)) {
                 return Optional.of(new Verification.Broken(expected, "The entry is missing."));
@@ -42,12 +59,15 @@ final class ChainCheck {
     }
 
     /**
-     * The verdict when there are no more entries and the session's row counts up to {@code last}.
+     * The verdict when there are no more entries and the session's row ends with {@code digest}.
      */
-    Verification end(Seq last) {
-        if (last.compareTo(reached) > 0) {
+    Verification end(Sha256 digest) {
+        if (!isThrough()) {
             return new Verification.Broken(
                     new Seq(reached.value() + 1), "The entry is missing at the end.");
+        }
+        if (!head.equals(digest)) {
+            return new Verification.Broken(last, "It is not the one that the session ended with.");
         }
         return new Verification.Sound(reached.value(), head);
     }

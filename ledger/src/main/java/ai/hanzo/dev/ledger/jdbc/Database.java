@@ -2,6 +2,7 @@ package ai.hanzo.dev.ledger.jdbc;
 
 import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.protocol.id.OrgId;
+import ai.hanzo.dev.protocol.id.SessionId;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
@@ -18,6 +19,7 @@ final class Database implements AutoCloseable {
 
     private final HikariDataSource pool;
     private final String place;
+    private final SessionQueues queues = new SessionQueues();
 
     private Database(HikariDataSource pool, String place) {
         this.pool = pool;
@@ -63,6 +65,15 @@ final class Database implements AutoCloseable {
         });
     }
 
+    /** The same for work that writes to one session: writers of it come one after the other. */
+    <T> T inSession(OrgId org, SessionId session, Work<T> work) {
+        try {
+            return attemptInSession(org, session, work);
+        } catch (SQLException e) {
+            throw SqlFaults.of(e, place);
+        }
+    }
+
     /** Runs {@code work} with the rows of no org in sight, and commits. */
     <T> T run(Work<T> work) {
         try {
@@ -70,6 +81,11 @@ final class Database implements AutoCloseable {
         } catch (SQLException e) {
             throw SqlFaults.of(e, place);
         }
+    }
+
+    /** As {@link #inSession} and {@link #attemptInOrg}. */
+    <T> T attemptInSession(OrgId org, SessionId session, Work<T> work) throws SQLException {
+        return queues.inTurn(session, () -> attemptInOrg(org, work));
     }
 
     /** The same for work whose violations of constraints mean something to the caller. */

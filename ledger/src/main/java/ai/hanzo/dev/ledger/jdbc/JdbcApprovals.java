@@ -78,16 +78,13 @@ final class JdbcApprovals implements Approvals {
 
     @Override
     public Resolved resolve(OrgId org, ApprovalId id, Resolution resolution) {
+        Optional<Approval> seen = get(org, id);
+        if (seen.isEmpty()) {
+            return new Resolved.NotFound();
+        }
         Resolved resolved =
-                database.inOrg(
-                        org,
-                        db -> {
-                            Optional<Approval> found = find(db, org, id);
-                            if (found.isEmpty()) {
-                                return new Resolved.NotFound();
-                            }
-                            return resolve(db, found.get(), resolution);
-                        });
+                database.inSession(
+                        org, seen.get().session(), db -> resolve(db, seen.get(), resolution));
         if (resolved instanceof Resolved.Committed(Approval _, Entry entry)) {
             tails.committed(entry.org(), entry.session(), entry.seq());
         }

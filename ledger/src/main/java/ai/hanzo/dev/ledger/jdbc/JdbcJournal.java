@@ -75,8 +75,6 @@ final class JdbcJournal implements Journal {
     /** Above every id of a session. */
     private static final String LAST = "ses_~";
 
-    private static final int VERIFY_PAGE = 500;
-
     private final Database database;
     private final Reads reads;
     private final RunRows runs;
@@ -235,21 +233,7 @@ final class JdbcJournal implements Journal {
 
     @Override
     public Verification verify(OrgId org, SessionId session) {
-        Optional<Session> row = session(org, session);
-        if (row.isEmpty()) {
-            return new Verification.NoSession();
-        }
-        var check = new ChainCheck();
-        while (true) {
-            List<Entry> page = entries(org, session, check.reached(), VERIFY_PAGE);
-            Optional<Verification> fault = check.next(page);
-            if (fault.isPresent()) {
-                return fault.get();
-            }
-            if (page.size() < VERIFY_PAGE) {
-                return check.end(row.get().lastSeq());
-            }
-        }
+        return new JournalCheck(database, this).of(org, session);
     }
 
     private static Array words(Connection db, Set<? extends Enum<?>> constants)

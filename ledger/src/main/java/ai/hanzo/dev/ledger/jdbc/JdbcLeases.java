@@ -105,7 +105,7 @@ final class JdbcLeases implements Leases {
 
     @Override
     public Acquired acquire(OrgId org, SessionId session, HostId host) {
-        return database.inOrg(org, db -> acquire(db, org, session, host));
+        return database.inSession(org, session, db -> acquire(db, org, session, host));
     }
 
     private static Acquired acquire(Connection db, OrgId org, SessionId session, HostId host)

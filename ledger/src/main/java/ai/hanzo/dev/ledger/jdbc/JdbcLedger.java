@@ -93,7 +93,8 @@ final class JdbcLedger implements Ledger {
         for (int attempt = 1; ; attempt++) {
             try {
                 Appended appended =
-                        database.attemptInOrg(org, db -> append(db, org, session, entry));
+                        database.attemptInSession(
+                                org, session, db -> append(db, org, session, entry));
                 wake(appended);
                 return appended;
             } catch (SQLException e) {
@@ -161,8 +162,9 @@ final class JdbcLedger implements Ledger {
     public Appended answer(OrgId org, SessionId session, ActionId question, NewEntry answer) {
         requireKind(answer, EntryKind.ANSWER);
         Appended appended =
-                database.inOrg(
+                database.inSession(
                         org,
+                        session,
                         db -> {
                             Optional<SessionWrite> locked =
                                     SessionWrite.lock(db, org, session, ticks.now());
@@ -196,8 +198,9 @@ final class JdbcLedger implements Ledger {
     @Override
     public Completed complete(Lease lease, Ending ending) {
         Completed completed =
-                database.inOrg(
+                database.inSession(
                         lease.org(),
+                        lease.session(),
                         db -> {
                             SessionWrite write = lockLeased(db, lease, ticks);
                             Optional<Epoch> newer = write.newerThan(lease.epoch());

@@ -1,7 +1,6 @@
 package ai.hanzo.dev.ledger.jdbc;
 
 import ai.hanzo.dev.ledger.Approvals;
-import ai.hanzo.dev.ledger.Checkpoints;
 import ai.hanzo.dev.ledger.Journal;
 import ai.hanzo.dev.ledger.Leases;
 import ai.hanzo.dev.ledger.Ledger;
@@ -26,7 +25,6 @@ public final class PostgresStore implements Store {
     private final JdbcJournal journal;
     private final JdbcLeases leases;
     private final JdbcApprovals approvals;
-    private final JdbcCheckpoints checkpoints;
     private final DbTimers timers;
 
     private static final String CHECK_SECONDS = "5";
@@ -39,7 +37,6 @@ public final class PostgresStore implements Store {
         this.journal = new JdbcJournal(database, reads);
         this.leases = new JdbcLeases(database, config.leaseTtl());
         this.approvals = new JdbcApprovals(database, tails, ticks);
-        this.checkpoints = new JdbcCheckpoints(database);
         this.timers = new DbTimers(database.dataSource(), ledger);
     }
 
@@ -95,11 +92,6 @@ public final class PostgresStore implements Store {
     @Override
     public Approvals approvals() {
         return approvals;
-    }
-
-    @Override
-    public Checkpoints checkpoints() {
-        return checkpoints;
     }
 
     @Override

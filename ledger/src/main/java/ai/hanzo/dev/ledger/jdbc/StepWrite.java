@@ -105,7 +105,8 @@ final class StepWrite {
     }
 
     Stepped step(Lease lease, StepCommit step) {
-        Stepped stepped = database.inOrg(lease.org(), db -> step(db, lease, step));
+        Stepped stepped =
+                database.inSession(lease.org(), lease.session(), db -> step(db, lease, step));
         if (stepped instanceof Stepped.Committed(List<Entry> entries, _)) {
             // Without an entry, too: the session's state may be what somebody waits for.
             Seq last = entries.isEmpty() ? step.consumed() : entries.getLast().seq();

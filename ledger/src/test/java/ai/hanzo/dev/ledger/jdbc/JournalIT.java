@@ -4,8 +4,7 @@ import static ai.hanzo.dev.ledger.Given.ORG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ai.hanzo.dev.ledger.Checkpoints.Checkpoint;
-import ai.hanzo.dev.ledger.Checkpoints.Kind;
+import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.Given;
@@ -13,17 +12,12 @@ import ai.hanzo.dev.ledger.Lease;
 import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.ledger.Verification;
 import ai.hanzo.dev.ledger.testing.TestPostgres;
-import ai.hanzo.dev.protocol.Bytes;
-import ai.hanzo.dev.protocol.Sha256;
-import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.SessionId;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Instant;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -102,6 +96,48 @@ final class JournalIT {
                                 new Seq(7), "It does not follow the entry before it."));
     }
 
+    /**
+     * Who can change the row of the session, too, can hide what was cut; but not the cut itself.
+     */
+    @Test
+    void anEndThatWasCutOffIsFoundEvenIfTheSessionCountsLess() throws SQLException {
+        SessionId cut = journalOf(12);
+        tamper("DELETE FROM entries WHERE seq = 12 AND session_id = '" + cut + "'");
+        tamper("UPDATE sessions SET next_seq = 12, last_input_seq = 0 WHERE id = '" + cut + "'");
+
+        assertThat(store.journal().verify(ORG, cut))
+                .isEqualTo(
+                        new Verification.Broken(
+                                new Seq(11), "It is not the one that the session ended with."));
+    }
+
+    @Test
+    void aRowOfAnActionThatWasChangedIsFoundByItsEntry() throws SQLException {
+        Lease lease = Given.leased(store);
+        Given.committed(
+                store.ledger()
+                        .step(
+                                lease,
+                                Given.step(
+                                        2,
+                                        Given.action(1, ActionStatus.DISPATCHED),
+                                        Given.action(2, ActionStatus.DISPATCHED))));
+        assertThat(store.journal().verify(ORG, lease.session()))
+                .isInstanceOf(Verification.Sound.class);
+        String second = " WHERE id = 2 AND session_id = '" + lease.session() + "'";
+
+        tamper("UPDATE actions SET request_digest = sha256('x')" + second);
+        assertThat(store.journal().verify(ORG, lease.session()))
+                .isEqualTo(
+                        new Verification.Broken(
+                                new Seq(4), "The row of its action is missing or was changed."));
+        tamper("DELETE FROM actions" + second);
+        assertThat(store.journal().verify(ORG, lease.session()))
+                .isEqualTo(
+                        new Verification.Broken(
+                                new Seq(4), "The row of its action is missing or was changed."));
+    }
+
     /** Field case S5. */
     @Test
     void anEntryOfAFutureKindPassesThroughUntouched() {
@@ -148,36 +184,5 @@ final class JournalIT {
                 .hasMessageContaining("up to 1")
                 .extracting(e -> ((LedgerException) e).code())
                 .isEqualTo(LedgerException.Code.WRONG_VERSION);
-    }
-
-    @Test
-    void checkpointsAreFoundByTheirPlace() {
-        Lease lease = Given.leased(store);
-        var before = new Checkpoint(new Seq(2), Kind.BEFORE_TURN, digest("a"), at(1));
-        var after = new Checkpoint(new Seq(5), Kind.AFTER_BATCH, digest("b"), at(2));
-        var next = new Checkpoint(new Seq(5), Kind.BEFORE_TURN, digest("c"), at(3));
-
-        for (Checkpoint one : List.of(before, after, next, after)) {
-            assertThat(store.checkpoints().add(lease, one)).isTrue();
-        }
-        assertThat(
-                        store.checkpoints()
-                                .add(
-                                        new Lease(ORG, lease.session(), new Epoch(9), lease.host()),
-                                        next))
-                .isFalse();
-
-        assertThat(store.checkpoints().list(ORG, lease.session()))
-                .containsExactly(before, next, after);
-        assertThat(store.checkpoints().lastAt(ORG, lease.session(), new Seq(4))).contains(before);
-        assertThat(store.checkpoints().lastAt(ORG, lease.session(), new Seq(1))).isEmpty();
-    }
-
-    private static Sha256 digest(String text) {
-        return Sha256.of(Bytes.utf8(text));
-    }
-
-    private static Instant at(long second) {
-        return Instant.ofEpochSecond(second);
     }
 }

@@ -231,8 +231,6 @@ final class TenancyIT {
                         + " digest FROM entries WHERE session_id = '%1$s' AND seq = 1",
                 "INSERT INTO snapshots VALUES ('%1$s', '%2$s', 1, decode(repeat('00', 32), 'hex'),"
                         + " '', '') ON CONFLICT (session_id) DO UPDATE SET org_id = '%2$s'",
-                "INSERT INTO checkpoints VALUES ('%1$s', 1, 'before_turn', '%2$s',"
-                        + " decode(repeat('00', 32), 'hex'), now())",
                 "UPDATE actions SET org_id = '%2$s' WHERE session_id = '%1$s'",
                 "UPDATE runs SET org_id = '%2$s' WHERE session_id = '%1$s'",
                 "UPDATE approvals SET org_id = '%2$s' WHERE session_id = '%1$s'",

@@ -30,8 +30,8 @@ import picocli.CommandLine.ParameterException;
         },
         footer = {
             "",
-            "hanzo dev -- PROMPT or -p PROMPT sends a prompt whatever it is; - reads it from standard"
-                    + " input.",
+            "hanzo dev -- PROMPT or -p PROMPT sends a prompt whatever it is; - reads it from"
+                    + " standard input.",
             "",
             "Exit code: 0 complete, 1 failed, 2 usage, 3 needs approval or denied, 130 cancelled."
         },
@@ -50,6 +50,7 @@ import picocli.CommandLine.ParameterException;
             ApprovalCommands.AnswerQuestion.class,
             WorkspaceCommands.Diff.class,
             WorkspaceCommands.Undo.class,
+            WorkspaceCommands.Verify.class,
             HostCommands.ServeHere.class,
             HostCommands.Host.class,
             MachineCommands.Doctor.class,

@@ -6,11 +6,13 @@ import ai.hanzo.dev.host.op.v1.DiffResponse;
 import ai.hanzo.dev.host.op.v1.FileChange;
 import ai.hanzo.dev.host.op.v1.UndoRequest;
 import ai.hanzo.dev.host.op.v1.UndoResponse;
+import ai.hanzo.dev.host.op.v1.VerifyRequest;
+import ai.hanzo.dev.host.op.v1.VerifyResponse;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Commands on what a session did to its workspace. */
+/** Commands on what a session did to its workspace, and on what is kept of it. */
 final class WorkspaceCommands {
     private WorkspaceCommands() {}
 
@@ -55,6 +57,42 @@ final class WorkspaceCommands {
                         .err()
                         .println("hanzo: the diff is cut; the files are the ones of --json");
             }
+        }
+    }
+
+    @Command(
+            name = "verify",
+            description = "Check a session's journal, snapshot and stored files; names the fault.")
+    static final class Verify extends SessionCommands.OnSession {
+        @Override
+        public Integer call() {
+            VerifyResponse found =
+                    cli().client()
+                            .call(
+                                    "verify",
+                                    VerifyRequest.newBuilder().setId(id()).build(),
+                                    VerifyResponse.getDefaultInstance());
+            if (json()) {
+                out().println(OpJson.print(found));
+            } else if (found.hasFault()) {
+                VerifyResponse.Fault fault = found.getFault();
+                out().println(
+                                "entry "
+                                        + fault.getSeq()
+                                        + ", "
+                                        + fault.getPart()
+                                        + ": "
+                                        + Style.safe(fault.getReason()));
+            } else {
+                out().println(
+                                "sound: "
+                                        + found.getEntries()
+                                        + " entries, "
+                                        + found.getBlobs()
+                                        + " stored files, head "
+                                        + found.getHead());
+            }
+            return found.getSound() ? Exit.COMPLETE.code() : Exit.FAILED.code();
         }
     }
 

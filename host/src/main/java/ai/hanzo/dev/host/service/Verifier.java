@@ -1,0 +1,194 @@
+package ai.hanzo.dev.host.service;
+
+import ai.hanzo.dev.host.core.Core;
+import ai.hanzo.dev.host.core.CoreDigest;
+import ai.hanzo.dev.host.core.CoreException;
+import ai.hanzo.dev.host.core.Cores;
+import ai.hanzo.dev.host.op.OpException;
+import ai.hanzo.dev.host.op.v1.VerifyResponse;
+import ai.hanzo.dev.host.op.v1.VerifyResponse.Fault;
+import ai.hanzo.dev.host.op.v1.VerifyResponse.Fault.Part;
+import ai.hanzo.dev.ledger.Entry;
+import ai.hanzo.dev.ledger.EntryKind;
+import ai.hanzo.dev.ledger.Journal;
+import ai.hanzo.dev.ledger.Session;
+import ai.hanzo.dev.ledger.Snapshot;
+import ai.hanzo.dev.ledger.Verification;
+import ai.hanzo.dev.protocol.id.Seq;
+import ai.hanzo.dev.workspace.BlobStore;
+import ai.hanzo.dev.workspace.Checkpoints;
+import ai.hanzo.dev.workspace.Digest;
+import ai.hanzo.dev.workspace.WorkspaceException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Checks what is kept of a session, in this order: the journal's chain, the core's snapshot, every
+ * file that the journal names. Stops at the first fault; changes nothing. Each file is read once,
+ * so the time goes with what is stored. Safe for all threads.
+ */
+public final class Verifier {
+    private static final int PAGE = 500;
+
+    private final Journal journal;
+    private final Cores cores;
+    private final BlobStore blobs;
+    private final Checkpoints checkpoints;
+
+    public Verifier(Journal journal, Cores cores, BlobStore blobs, Checkpoints checkpoints) {
+        this.journal = journal;
+        this.cores = cores;
+        this.blobs = blobs;
+        this.checkpoints = checkpoints;
+    }
+
+    VerifyResponse verify(Session session) {
+        return switch (journal.verify(session.org(), session.id())) {
+            case Verification.NoSession _ ->
+                    throw OpException.notFound("session", session.id().value());
+            case Verification.Broken(Seq seq, String reason) ->
+                    VerifyResponse.newBuilder()
+                            .setEntries(Math.toIntExact(seq.value() - 1))
+                            .setFault(fault(Part.entry, seq, reason))
+                            .build();
+            case Verification.Sound sound -> beyondTheChain(session, sound);
+        };
+    }
+
+    private VerifyResponse beyondTheChain(Session session, Verification.Sound sound) {
+        VerifyResponse.Builder found =
+                VerifyResponse.newBuilder()
+                        .setEntries(Math.toIntExact(sound.entries()))
+                        .setHead(sound.head().toHex());
+        Set<Digest> seen = new HashSet<>();
+        Optional<Fault> fault =
+                snapshot(session).or(() -> files(session, new Seq(sound.entries()), seen));
+        fault.ifPresent(found::setFault);
+        return found.setBlobs(seen.size()).setSound(fault.isEmpty()).build();
+    }
+
+    /**
+     * The snapshot is the state after an input that the core ate, and a core can be put into it.
+     */
+    private Optional<Fault> snapshot(Session session) {
+        Optional<Snapshot> kept = journal.snapshot(session.org(), session.id());
+        // Read after the snapshot: what was eaten meanwhile only moves it on.
+        Seq consumed =
+                journal.session(session.org(), session.id())
+                        .map(Session::consumed)
+                        .orElse(session.consumed());
+        if (kept.isEmpty()) {
+            return consumed.value() == 0
+                    ? Optional.empty()
+                    : Optional.of(fault(Part.snapshot, consumed, "The snapshot is missing."));
+        }
+        Snapshot snapshot = kept.get();
+        Seq through = snapshot.through();
+        if (through.compareTo(consumed) > 0) {
+            return Optional.of(
+                    fault(
+                            Part.snapshot,
+                            through,
+                            "The snapshot is of a later entry than the core has eaten, "
+                                    + consumed
+                                    + "."));
+        }
+        if (isEatenByTheCore(session, through, consumed)) {
+            return Optional.of(
+                    fault(
+                            Part.snapshot,
+                            through,
+                            "The snapshot is older than the last entry that the core has eaten, "
+                                    + consumed
+                                    + "."));
+        }
+        try (Core core = cores.restore(new CoreDigest(snapshot.core().toHex()), snapshot.state())) {
+            return core.snapshot().equals(snapshot.state())
+                    ? Optional.empty()
+                    : Optional.of(
+                            fault(
+                                    Part.snapshot,
+                                    through,
+                                    "The snapshot is not as the core writes it."));
+        } catch (CoreException e) {
+            return Optional.of(
+                    fault(
+                            Part.snapshot,
+                            through,
+                            "The snapshot cannot be restored: " + e.getMessage()));
+        }
+    }
+
+    /** Whether there is an entry between, the last one too, that goes to the core. */
+    private boolean isEatenByTheCore(Session session, Seq after, Seq last) {
+        Seq at = after;
+        while (at.compareTo(last) < 0) {
+            List<Entry> page = journal.entries(session.org(), session.id(), at, PAGE);
+            for (Entry entry : page) {
+                EntryKind kind = entry.kind();
+                boolean isFed =
+                        kind.isInput()
+                                && !kind.equals(EntryKind.APPROVAL)
+                                && !kind.equals(EntryKind.STOP);
+                if (isFed && entry.seq().compareTo(last) <= 0) {
+                    return true;
+                }
+                at = entry.seq();
+            }
+            if (page.size() < PAGE) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private Optional<Fault> files(Session session, Seq last, Set<Digest> seen) {
+        Seq at = new Seq(0);
+        while (at.compareTo(last) < 0) {
+            List<Entry> page = journal.entries(session.org(), session.id(), at, PAGE);
+            for (Entry entry : page) {
+                Optional<Fault> fault = files(entry, seen);
+                if (fault.isPresent()) {
+                    return fault;
+                }
+                at = entry.seq();
+            }
+            if (page.size() < PAGE) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Fault> files(Entry entry, Set<Digest> seen) {
+        StoredFiles named;
+        try {
+            named = StoredFiles.of(entry);
+        } catch (RuntimeException e) {
+            // The chain says that it is as it was written: whoever wrote it wrote nonsense.
+            return Optional.of(
+                    fault(Part.entry, entry.seq(), "It cannot be read: " + e.getMessage()));
+        }
+        try {
+            for (Digest digest : named.blobs()) {
+                if (seen.add(digest)) {
+                    blobs.get(digest);
+                }
+            }
+            named.workspace().ifPresent(snapshot -> checkpoints.verify(snapshot, seen));
+            return Optional.empty();
+        } catch (WorkspaceException e) {
+            return Optional.of(fault(Part.blob, entry.seq(), String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static Fault fault(Part part, Seq seq, String reason) {
+        return Fault.newBuilder()
+                .setPart(part)
+                .setSeq(Math.toIntExact(seq.value()))
+                .setReason(reason)
+                .build();
+    }
+}

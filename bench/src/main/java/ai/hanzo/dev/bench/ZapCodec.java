@@ -3,7 +3,6 @@ package ai.hanzo.dev.bench;
 import ai.hanzo.dev.zap.Budget;
 import ai.hanzo.dev.zap.Validator;
 import ai.hanzo.dev.zap.ZapReader;
-import ai.hanzo.dev.zap.ZapWriter;
 import ai.hanzo.dev.zap.dev.CellEntryBuilder;
 import ai.hanzo.dev.zap.dev.CellEntryView;
 import ai.hanzo.dev.zap.dev.CellFileKind;
@@ -18,7 +17,6 @@ import java.util.List;
 /** The messages in ZAP, by the classes that the schema compiler makes. One thread. */
 final class ZapCodec {
     private final List<byte[]> names = Messages.names();
-    private final ZapWriter writer = ZapWriter.of(2);
     private final ZapReader reader = ZapReader.empty();
     private final Validator validator = new Validator();
     private final ResultView result = new ResultView(reader, ZapReader.NULL);
@@ -48,7 +46,7 @@ final class ZapCodec {
     }
 
     byte[] buildResult() {
-        new ResultBuilder()
+        return new ResultBuilder()
                 .id(42)
                 .status(ResultStatus.FAILED)
                 .has(1)
@@ -56,8 +54,7 @@ final class ZapCodec {
                 .stdout(Messages.STDOUT)
                 .stdoutBytes(Messages.STDOUT.length)
                 .message(Messages.MESSAGE)
-                .writeRoot(writer.reset());
-        return writer.toByteArray();
+                .toMessage();
     }
 
     byte[] buildListing() {
@@ -71,9 +68,7 @@ final class ZapCodec {
                             .mtimeNanos(Messages.mtimeNanos(i))
                             .name(names.get(i)));
         }
-        var listed = new CellListResultBuilder().entries(entries).total(Messages.ENTRIES);
-        listed.writeRoot(writer.reset());
-        return writer.toByteArray();
+        return new CellListResultBuilder().entries(entries).total(Messages.ENTRIES).toMessage();
     }
 
     /** Sums three fields of each entry. */

@@ -81,7 +81,10 @@ final class JavaEmitter implements Emitter {
                     "clone",
                     "finalize",
                     "toMessage",
+                    "endFrom",
                     "writer",
+                    "out",
+                    "end",
                     "object");
 
     private final String packageName;

@@ -1,9 +1,11 @@
 package ai.hanzo.dev.zap.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.hanzo.dev.zap.EntryCursor;
 import ai.hanzo.dev.zap.ZapReader;
+import ai.hanzo.dev.zap.ZapWriter;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -174,6 +176,101 @@ class JavaEmitterTest {
         Class<?> shapes = compile(SHAPES, "Shapes");
 
         assertThat(message(shapes.getConstructor().newInstance())).hasSize(16 + 87);
+    }
+
+    /** The order of dialect shape, written out by hand: pointees, the object, its tails. */
+    @Test
+    void shapeFillsItsArrayWithWhatTheWriterWrites() throws Exception {
+        Class<?> shapes = compile(SHAPES, "Shapes");
+        for (String text : List.of("", "n", "ascii of more than thirty-two chars", "ö", "\uD800")) {
+            assertThat(HexFormat.of().formatHex(message(filled(shapes, text))))
+                    .isEqualTo(HexFormat.of().formatHex(written(text)));
+        }
+    }
+
+    private static Object filled(Class<?> shapes, String text) throws Exception {
+        Object pair = builder(shapes, "Pair");
+        set(pair, "w", long.class, 5L);
+        Object note = builder(shapes, "Note");
+        set(note, "tag", long.class, 0xFFFF_FFFFL);
+        set(note, "note", String.class, text);
+        Object next = shapes.getConstructor().newInstance();
+        set(next, "words", List.class, List.of(text, "b"));
+        Object all = shapes.getConstructor().newInstance();
+        set(all, "pairs", List.class, List.of(pair, pair));
+        set(all, "notes", List.class, List.of(note, note));
+        set(all, "runs", List.class, List.of(new byte[] {1, 2, 3}));
+        set(all, "shorts", short[].class, new short[] {-2});
+        set(all, "flags", byte[].class, new byte[] {1, 0, 1});
+        set(all, "next", shapes, next);
+        return all;
+    }
+
+    private static byte[] written(String text) {
+        ZapWriter writer = ZapWriter.of(2);
+        final int pairs = writer.startList();
+        for (int i = 0; i < 2; i++) {
+            int pair = writer.addRecord(12);
+            writer.u64(pair, 0, 5);
+            writer.finishRecord(pair);
+        }
+        writer.endList();
+        int[] notes = new int[2];
+        for (int i = 0; i < 2; i++) {
+            notes[i] = writer.startObject(12);
+            writer.u32(notes[i], 0, -1);
+            writer.text(notes[i], 4, text);
+            writer.finish(notes[i]);
+        }
+        final int cells = cells(writer, notes);
+        final int runs = writer.startList();
+        writer.addBytes(new byte[] {1, 2, 3});
+        writer.endList();
+        final int flags = writer.startList();
+        writer.addBytes(new byte[] {1, 0, 1});
+        writer.endList();
+        final int shorts = writer.startList();
+        writer.addU16(-2);
+        writer.endList();
+        int[] words = new int[2];
+        for (int i = 0; i < 2; i++) {
+            words[i] = writer.startObject(8);
+            writer.text(words[i], 0, i == 0 ? text : "b");
+            writer.finish(words[i]);
+        }
+        final int wordCells = cells(writer, words);
+        int next = writer.startObject(87);
+        writer.list(next, 18, wordCells, 2);
+        writer.finish(next);
+        int object = writer.startObject(87);
+        writer.list(object, 2, pairs, 2);
+        writer.list(object, 10, cells, 2);
+        writer.list(object, 34, runs, 1);
+        writer.list(object, 42, flags, 3);
+        writer.list(object, 50, shorts, 1);
+        writer.object(object, 82, next);
+        writer.finishRoot(object);
+        return writer.toByteArray();
+    }
+
+    private static int cells(ZapWriter writer, int... targets) {
+        int cells = writer.startList();
+        for (int target : targets) {
+            writer.addPointer(target);
+        }
+        writer.endList();
+        return cells;
+    }
+
+    @Test
+    void anElementOfAnotherLengthThanItsSchemaSaysIsRefused() throws Exception {
+        Class<?> shapes = compile(SHAPES, "Shapes");
+        Object all = shapes.getConstructor().newInstance();
+        set(all, "runs", List.class, List.of(new byte[] {1, 2}));
+
+        assertThatThrownBy(() -> message(all))
+                .hasCauseInstanceOf(IllegalArgumentException.class)
+                .hasRootCauseMessage("an element of 2 bytes, not 3");
     }
 
     // ---------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ class FrameReaderTest {
     }
 
     @Test
-    void anUnknownDirectionIsRefusedBeforeItsBodyHasCome() {
+    void c9AnUnknownDirectionIsRefusedBeforeItsBodyHasCome() {
         FrameReader reader = FrameReader.standard();
 
         assertThatThrownBy(() -> feed(reader, Bytes.hex("ffff000006" + "00")))
@@ -68,7 +68,7 @@ class FrameReaderTest {
     }
 
     @Test
-    void aPromiseOfManyBytesTakesNoMemoryUntilTheyCome() {
+    void c8APromiseOfManyBytesTakesNoMemoryUntilTheyCome() {
         FrameReader reader = FrameReader.standard();
 
         assertThat(feed(reader, Bytes.hex("0000000401"))).isEmpty();

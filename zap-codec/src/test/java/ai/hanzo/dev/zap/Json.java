@@ -31,7 +31,12 @@ final class Json {
     }
 
     static Map<String, Object> object(String text) {
-        return map(new Json(text).value());
+        var json = new Json(text.strip());
+        Object value = json.value();
+        if (json.at != json.text.length() || !(value instanceof Map<?, ?>)) {
+            throw new IllegalArgumentException("not one JSON object: it ends at " + json.at);
+        }
+        return map(value);
     }
 
     @SuppressWarnings("unchecked")

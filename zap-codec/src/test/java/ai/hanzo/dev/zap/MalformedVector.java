@@ -80,7 +80,30 @@ final class MalformedVector {
         if (expected.startsWith("\"") && found.startsWith("\"")) {
             return VectorText.sameBytes(VectorText.unquote(expected), VectorText.unquote(found));
         }
+        if (found.startsWith("0x") && !expected.startsWith("0x")) {
+            return isSameFloat(expected, found);
+        }
         return expected.equals(found);
+    }
+
+    /** Go prints a float in decimal, we give its bits. */
+    private static boolean isSameFloat(String expected, String bits) {
+        String words = expected.replace("+Inf", "Infinity").replace("-Inf", "-Infinity");
+        try {
+            return bits.length() == 10
+                    ? Float.compare(
+                                    Float.parseFloat(words),
+                                    Float.intBitsToFloat(
+                                            Integer.parseUnsignedInt(bits.substring(2), 16)))
+                            == 0
+                    : Double.compare(
+                                    Double.parseDouble(words),
+                                    Double.longBitsToDouble(
+                                            Long.parseUnsignedLong(bits.substring(2), 16)))
+                            == 0;
+        } catch (NumberFormatException e) {
+            return false;
+        }
     }
 
     private void checkStrict(byte[] message, List<Object> reads) {

@@ -84,6 +84,9 @@ final class Replay {
     }
 
     private void set(String op, String id, List<Object> call) {
+        if (call.size() < 4) {
+            throw new IllegalArgumentException("no such call: " + op);
+        }
         int object = at(id);
         int field = integer(call.get(2));
         Object value = call.get(3);

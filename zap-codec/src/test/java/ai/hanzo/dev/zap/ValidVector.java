@@ -42,12 +42,16 @@ final class ValidVector {
                 VectorText.number(Json.get(vector, "rootOffset")).longValueExact(),
                 reader.root(),
                 "rootOffset");
-        List<Object> schema = Json.list(Json.get(vector, "schema"));
         Object values = Json.get(vector, "values");
+        VectorFailure.unless(
+                vector.containsKey("schema") && vector.containsKey("values"),
+                "it does not say what is in the message");
+        Object given = Json.get(vector, "schema");
+        List<Object> schema = Json.isNull(given) ? List.of() : Json.list(given);
         if (!Json.isNull(values)) {
             new ValueCheck(reader).struct(reader.root(), schema, Json.map(values), "root");
         }
-        if (vector.containsKey("build")) {
+        if (!Json.isNull(Json.get(vector, "build"))) {
             checkBuild(message);
         }
         checkStrict(message, schema, values);

@@ -16,6 +16,8 @@ final class ValueCheck {
     }
 
     void struct(long object, List<Object> schema, Map<String, Object> values, String path) {
+        VectorFailure.unless(
+                values.size() <= schema.size(), path + " has values that its schema has not");
         for (Object entry : schema) {
             Map<String, Object> field = Json.map(entry);
             String name = (String) Json.get(field, "name");
@@ -76,12 +78,38 @@ final class ValueCheck {
 
     private void text(Object expected, long run, String path) {
         if (expected instanceof String text) {
-            VectorFailure.unlessEqual(text, reader.text(run), path);
+            String found = reader.text(run);
+            if (!text.equals(asGoWritesIt(reader.copy(run)))) {
+                VectorFailure.unlessEqual(text, found, path);
+            }
         } else if (Json.isNull(expected)) {
             VectorFailure.unlessEqual("", reader.text(run), path);
         } else {
-            digest(expected, reader.text(run).getBytes(StandardCharsets.UTF_8), path);
+            digest(expected, reader.copy(run), path);
         }
+    }
+
+    /**
+     * What is not UTF-8 came into the file as U+FFFD, by Go for each byte, by Java for each
+     * sequence that is cut.
+     */
+    private static String asGoWritesIt(byte[] utf8) {
+        var text = new StringBuilder();
+        for (int at = 0; at < utf8.length; ) {
+            int length = 4;
+            while (length > 0 && (at + length > utf8.length || !isOneChar(utf8, at, length))) {
+                length--;
+            }
+            text.append(
+                    length == 0 ? "\uFFFD" : new String(utf8, at, length, StandardCharsets.UTF_8));
+            at += Math.max(length, 1);
+        }
+        return text.toString();
+    }
+
+    private static boolean isOneChar(byte[] utf8, int at, int length) {
+        return Utf8.isValid(utf8, at, length)
+                && new String(utf8, at, length, StandardCharsets.UTF_8).codePoints().count() == 1;
     }
 
     /** Null and empty are told apart: null is the null run. */
@@ -103,14 +131,18 @@ final class ValueCheck {
     // ---------------------------------------------------------------------------------------
 
     private void list(Object expected, long object, Map<String, Object> field, String path) {
-        String type = ((String) Json.get(field, "type")).substring("list_".length());
+        String word = (String) Json.get(field, "type");
+        if (!word.startsWith("list_")) {
+            throw new IllegalArgumentException("no such type: " + word);
+        }
+        String type = word.substring("list_".length());
         long list = reader.list(object, integer(field, "offset"));
         VectorFailure.unlessEqual(Json.isNull(expected), list == 0, path + " is null");
         if (Json.isNull(expected)) {
             return;
         }
         switch (type) {
-            case "raw" -> run(expected, reader.raw(list), path);
+            case "raw" -> raw(expected, list, path);
             case "fixed" -> {
                 int n = integer(field, "n");
                 elements(expected, list, path, (i, e) -> run(e, reader.fixedAt(list, i, n), path));
@@ -131,12 +163,29 @@ final class ValueCheck {
                             (i, e) -> child(e, reader.pointee(list, i), field, path));
             case "var_bytes", "var_text", "var_struct" ->
                     entries(expected, list, type, field, path);
-            default ->
-                    elements(
-                            expected,
-                            list,
-                            path,
-                            (i, e) -> number(e, element(type, list, i), path));
+            default -> {
+                widthOf(type);
+                elements(expected, list, path, (i, e) -> scalar(e, type, list, i, path));
+            }
+        }
+    }
+
+    private void raw(Object expected, long list, String path) {
+        if (expected instanceof Map<?, ?> map && map.containsKey("count")) {
+            elements(expected, list, path, (i, e) -> scalar(e, "u8", list, i, path));
+        } else {
+            run(expected, reader.raw(list), path);
+        }
+    }
+
+    private void scalar(Object expected, String type, long list, int index, String path) {
+        String where = path + "[" + index + "]";
+        switch (type) {
+            case "bool" ->
+                    VectorFailure.unlessEqual(expected, reader.u8At(list, index) != 0, where);
+            case "f32" -> bits(expected, reader.u32At(list, index), 8, where);
+            case "f64" -> bits(expected, reader.i64At(list, index), 16, where);
+            default -> number(expected, element(type, list, index), where);
         }
     }
 
@@ -174,6 +223,7 @@ final class ValueCheck {
         if (expected instanceof Map<?, ?>) {
             Map<String, Object> map = Json.map(expected);
             number(Json.get(map, "count"), BigInteger.valueOf(count), path + " count");
+            VectorFailure.unless(count > 0, path + " is counted and empty");
             check.accept(0, Json.get(map, "first"));
             check.accept(count - 1, Json.get(map, "last"));
             return;

@@ -54,7 +54,7 @@ final class VectorPath {
     }
 
     private String object(long object, int at) {
-        Step step = steps.get(at);
+        Step step = stepAt(at, "obj", "object", "list", "listS");
         int field = step.offset();
         return switch (step.name()) {
             case "isnull" -> String.valueOf(reader.isNull(object));
@@ -84,8 +84,20 @@ final class VectorPath {
         };
     }
 
-    private String list(long list, int at) {
+    /** The step; it must be the last one unless it leads on. */
+    private Step stepAt(int at, String... leading) {
+        if (at >= steps.size()) {
+            throw new IllegalArgumentException("a path that ends too early: " + steps);
+        }
         Step step = steps.get(at);
+        if (List.of(leading).contains(step.name()) == (at == steps.size() - 1)) {
+            throw new IllegalArgumentException("a path that cannot be: " + steps);
+        }
+        return step;
+    }
+
+    private String list(long list, int at) {
+        Step step = stepAt(at, "inline", "ptr", "objectAt");
         int index = step.index();
         return switch (step.name()) {
             case "isnull" -> String.valueOf(list == 0);

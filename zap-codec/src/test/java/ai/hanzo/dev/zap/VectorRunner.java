@@ -17,8 +17,12 @@ public final class VectorRunner {
     private int passed;
     private final List<String> failures = new ArrayList<>();
 
-    /** Runs the files and exits. */
-    public static void main(String... files) throws IOException {
+    /** Runs the files and exits; 2 if none is named. */
+    public static void main(String... files) {
+        if (files.length == 0) {
+            System.err.println("usage: VectorRunner FILE.jsonl ...");
+            System.exit(2);
+        }
         var runner = new VectorRunner();
         for (String file : files) {
             runner.run(Path.of(file));
@@ -26,9 +30,19 @@ public final class VectorRunner {
         System.exit(runner.report(System.out));
     }
 
-    void run(Path file) throws IOException {
+    void run(Path file) {
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(file);
+        } catch (IOException e) {
+            failures.add("FAILED " + file + ": cannot be read: " + e.getMessage());
+            return;
+        }
+        if (lines.stream().allMatch(String::isBlank)) {
+            failures.add("FAILED " + file + ": there is no vector in it");
+        }
         int number = 0;
-        for (String line : Files.readAllLines(file)) {
+        for (String line : lines) {
             number++;
             if (!line.isBlank()) {
                 runLine(file + ":" + number, line);
@@ -36,7 +50,7 @@ public final class VectorRunner {
         }
     }
 
-    private void runLine(String place, String line) {
+    void runLine(String place, String line) {
         String name = place;
         try {
             Map<String, Object> vector = Json.object(line);
@@ -49,7 +63,7 @@ public final class VectorRunner {
             passed++;
         } catch (VectorFailure e) {
             failures.add("FAILED " + name + ": " + e.getMessage());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
             // Anything else is a failure too, and must not hide the vectors that follow.
             failures.add("FAILED " + name + ": " + e);
         }

@@ -46,6 +46,9 @@ final class VectorText {
     }
 
     static BigInteger number(Object value) {
+        if (value instanceof String text && text.startsWith("0x")) {
+            return new BigInteger(text.substring(2), 16);
+        }
         return value instanceof BigDecimal n
                 ? n.toBigIntegerExact()
                 : new BigInteger((String) value);

@@ -37,6 +37,7 @@ final class MutationFuzzer {
     private final ZapReader strict = ZapReader.empty();
     private final ZapReader compatible = ZapReader.empty();
     private final CompatibleWalk walk = new CompatibleWalk();
+    private final Recount recount = new Recount();
     private long accepted;
     private long refused;
 
@@ -96,6 +97,7 @@ final class MutationFuzzer {
         checkAllocation(input, subject);
         if (refusal == null) {
             accepted++;
+            recount.check(strict, subject.layout(), budget);
             decode(input, subject);
         } else {
             refused++;

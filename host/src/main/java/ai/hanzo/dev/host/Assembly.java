@@ -13,10 +13,12 @@ import ai.hanzo.dev.host.op.DevService;
 import ai.hanzo.dev.host.op.StreamSource;
 import ai.hanzo.dev.host.service.Changes;
 import ai.hanzo.dev.host.service.Endings;
+import ai.hanzo.dev.host.service.Forks;
 import ai.hanzo.dev.host.service.HostService;
 import ai.hanzo.dev.host.service.Inputs;
 import ai.hanzo.dev.host.service.Queries;
 import ai.hanzo.dev.host.service.Starts;
+import ai.hanzo.dev.host.service.Suspensions;
 import ai.hanzo.dev.host.service.Verifier;
 import ai.hanzo.dev.host.session.CellSpecs;
 import ai.hanzo.dev.host.session.LiveSessions;
@@ -88,7 +90,7 @@ public final class Assembly implements HostServices {
         boolean complete = false;
         try {
             HostIdentity identity = open(HostIdentity.take(config.home(), random));
-            store = open(PostgresStore.open(database(config), ids));
+            store = open(PostgresStore.open(database(config), ids, () -> revive(config)));
             Cores cores = open(new WasmCores(CoreLimits.DEFAULTS));
             Cells cells = tap.apply(open(cells(config.home())));
             DiskBlobStore blobs = new DiskBlobStore(config.home().resolve("blobs"));
@@ -134,11 +136,14 @@ public final class Assembly implements HostServices {
                             new Inputs(store, live, queries, new Endings(store, live)),
                             queries,
                             new Changes(store, queries, checkpoints, workspaces),
-                            new Verifier(store.journal(), cores, blobs, checkpoints));
+                            new HostService.Others(
+                                    new Verifier(store.journal(), cores, blobs, checkpoints),
+                                    new Suspensions(store, live),
+                                    new Forks(store, cores, checkpoints, workspaces, ids)));
             identity.predecessor().ifPresent(store.leases()::retire);
             store.leases().register(identity.id(), HostIdentity.runner());
             store.timers().start();
-            heart = open(heart(config, identity.id(), whenDead));
+            heart = open(heart(identity.id(), whenDead));
             complete = true;
         } finally {
             if (!complete) {
@@ -169,8 +174,8 @@ public final class Assembly implements HostServices {
                 : List.of("The database does not answer; it is tried again every few seconds.");
     }
 
-    private Heart heart(HostConfig config, HostId id, Runnable whenDead) {
-        return new Heart(store.leases(), live, id, whenDead, () -> revive(config));
+    private Heart heart(HostId id, Runnable whenDead) {
+        return new Heart(store.leases(), live, id, whenDead);
     }
 
     /** A database of our own that is gone is started again; one of somebody else's is awaited. */

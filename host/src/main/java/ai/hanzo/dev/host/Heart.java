@@ -21,16 +21,13 @@ final class Heart implements AutoCloseable {
     private final LiveSessions live;
     private final HostId host;
     private final Runnable whenDead;
-    private final Runnable revive;
     private final Thread thread;
     private volatile boolean well = true;
 
     /**
      * @param whenDead called once when other hosts have declared this one dead
-     * @param revive called when the database is gone; starts it if it is ours
      */
-    Heart(Leases leases, LiveSessions live, HostId host, Runnable whenDead, Runnable revive) {
-        this.revive = revive;
+    Heart(Leases leases, LiveSessions live, HostId host, Runnable whenDead) {
         this.leases = leases;
         this.live = live;
         this.host = host;
@@ -73,17 +70,8 @@ final class Heart implements AutoCloseable {
         } catch (LedgerException e) {
             well = false;
             log.atWarn().addKeyValue("code", e.code()).log("no heartbeat");
-            tryToRevive();
         }
         return true;
-    }
-
-    private void tryToRevive() {
-        try {
-            revive.run();
-        } catch (LedgerException e) {
-            log.atWarn().addKeyValue("code", e.code()).setCause(e).log("no database");
-        }
     }
 
     /** Whether the newest beat reached the database. */

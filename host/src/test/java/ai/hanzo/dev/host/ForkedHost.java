@@ -7,49 +7,81 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** A host in a process of its own, to be killed. */
 final class ForkedHost implements AutoCloseable {
     private final Process process;
+    private final Path out;
 
     /** Starts a host with its state in {@code home}, and waits until it serves. */
     ForkedHost(Path home, DatabaseConfig database) {
+        this(home, Optional.of(database), List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param database empty for the embedded one
+     * @param options of the JVM
+     */
+    ForkedHost(Path home, Optional<DatabaseConfig> database, List<String> options) {
         try {
             Files.createDirectories(home);
-            ProcessBuilder builder =
-                    new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(
+                    List.of(
                             "--enable-native-access=ALL-UNNAMED",
                             "--sun-misc-unsafe-memory-access=allow",
                             "-XX:+UseSerialGC",
                             "-XX:TieredStopAtLevel=1",
-                            "-Dhanzo.build=" + TestHost.BUILD,
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Main.class.getName(),
-                            "dev",
-                            "serve",
-                            "--db",
-                            database.url());
+                            "-Dhanzo.build=" + TestHost.BUILD));
+            command.addAll(QuickStart.options());
+            command.addAll(options);
+            command.addAll(
+                    List.of("-cp", QuickStart.classPath(), Main.class.getName(), "dev", "serve"));
+            database.ifPresent(given -> command.addAll(List.of("--db", given.url())));
+            ProcessBuilder builder = new ProcessBuilder(command);
             Map<String, String> environment = builder.environment();
             environment.put("HANZO_HOME", home.toString());
-            environment.put("PGUSER", database.owner().user());
-            environment.put("PGPASSWORD", database.owner().password());
+            database.ifPresent(given -> {
+                environment.put("PGUSER", given.owner().user());
+                environment.put("PGPASSWORD", given.owner().password());
+            });
             builder.redirectErrorStream(true);
-            Path out = home.resolve("out");
+            out = home.resolve("out");
             builder.redirectOutput(ProcessBuilder.Redirect.appendTo(out.toFile()));
             process = builder.start();
-            Waiting.until(() -> {
-                if (!process.isAlive()) {
-                    throw new IllegalStateException("no host: " + Files.readString(out));
-                }
-                return HostFile.read(new Home(home))
-                        .filter(file -> file.pid() == process.pid())
-                        .isPresent();
-            });
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+        Waiting.until(() -> !process.isAlive() || serves(home));
+    }
+
+    private boolean serves(Path home) {
+        return HostFile.read(new Home(home))
+                .filter(file -> file.pid() == process.pid())
+                .isPresent();
+    }
+
+    /** Whether it runs; one that could not begin does not. */
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits at most {@code limit} for its end, and says whether it came. */
+    boolean ends(Duration limit) {
+        try {
+            return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -63,5 +95,15 @@ final class ForkedHost implements AutoCloseable {
     public void close() {
         process.destroy();
         process.onExit().join();
+    }
+
+    /** How it ended; 137 for SIGKILL. */
+    int exit() {
+        return process.onExit().join().exitValue();
+    }
+
+    /** What it printed, and those before it in the same state directory. */
+    String printed() {
+        return Projects.read(out);
     }
 }

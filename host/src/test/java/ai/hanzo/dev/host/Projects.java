@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Directories to work in. */
 final class Projects {
@@ -17,6 +19,22 @@ final class Projects {
             return made;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs git there, as the owner of the project would. */
+    static void git(Path project, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("git", "-C", project.toString()));
+        command.addAll(List.of(arguments));
+        try {
+            Process git = new ProcessBuilder(command).inheritIO().start();
+            if (git.waitFor() != 0) {
+                throw new IllegalStateException(command + " failed");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -15,7 +15,6 @@ import ai.hanzo.dev.protocol.wire.EventWire;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -24,10 +23,6 @@ import java.util.stream.Collectors;
  * @param entries in the order of the journal
  */
 record Recorded(List<Line> entries) {
-    /** Inputs that the host keeps to itself, and what it notes. */
-    private static final Set<EntryKind> NOT_FED =
-            Set.of(EntryKind.STOP, EntryKind.APPROVAL, EntryKind.NOTE, EntryKind.ACTION);
-
     /** An entry: its number, kind and payload. */
     record Line(long seq, String kind, Bytes payload) {}
 
@@ -83,7 +78,7 @@ record Recorded(List<Line> entries) {
         List<Bytes> actions = new ArrayList<>();
         try (Core core = cores.open(cores.current(), entries.getFirst().payload())) {
             for (Line line : entries.subList(1, entries.size())) {
-                if (NOT_FED.contains(new EntryKind(line.kind()))) {
+                if (!new EntryKind(line.kind()).isForCore()) {
                     continue;
                 }
                 Bytes event = EventWire.withEntry(line.payload(), new Seq(line.seq()));

@@ -39,7 +39,10 @@ public record EntryKind(String value) {
     /** A timer fired. */
     public static final EntryKind TIMER = new EntryKind("timer");
 
-    /** The core is to say again what is outstanding. */
+    /** The session is to be put away; eaten by the host, not by the core. */
+    public static final EntryKind SUSPEND = new EntryKind("suspend");
+
+    /** The session goes on after it was put away; eaten by the host, not by the core. */
     public static final EntryKind RESUME = new EntryKind("resume");
 
     /** The session is to end; eaten by the host, not by the core. */
@@ -62,8 +65,11 @@ public record EntryKind(String value) {
                     CANCEL,
                     APPROVAL,
                     STOP,
+                    SUSPEND,
                     TIMER,
                     RESUME);
+
+    private static final Set<EntryKind> FOR_THE_HOST = Set.of(APPROVAL, STOP, SUSPEND, RESUME);
 
     /** Throws {@link IllegalArgumentException} when {@code value} is not of the form above. */
     public EntryKind {
@@ -80,6 +86,11 @@ public record EntryKind(String value) {
     /** Whether the session's loop takes entries of this kind in; false for an unknown kind. */
     public boolean isInput() {
         return INPUTS.contains(this);
+    }
+
+    /** Whether entries of this kind are fed to the core; its first one is a config. */
+    public boolean isForCore() {
+        return isInput() && !FOR_THE_HOST.contains(this);
     }
 
     @Override

@@ -3,6 +3,7 @@ package ai.hanzo.dev.ledger;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.SessionId;
+import java.util.Optional;
 
 /**
  * The writes of a session: what is not here never happened. Each method is one transaction, and
@@ -23,6 +24,16 @@ public interface Ledger {
      * same key of the same caller gives the same session.
      */
     Opened open(NewSession session);
+
+    /** The session that a start or a fork of this caller made under this key before. */
+    Optional<Opened> openedBefore(OrgId org, String createdBy, IdempotencyKey key);
+
+    /**
+     * Makes a session that begins with the journal of another, up to an entry at which that one
+     * rested: its own chain, runs and actions that are over, and the given snapshot of the core.
+     * The other session is only read. The same key of the same caller gives the same session.
+     */
+    Opened fork(NewFork fork);
 
     /**
      * Appends an input from a surface, a timer or the host, or a note; no lease needed. A {@code

@@ -8,15 +8,18 @@ import ai.hanzo.dev.host.op.v1.ApprovalsResponse;
 import ai.hanzo.dev.host.op.v1.CancelRequest;
 import ai.hanzo.dev.host.op.v1.DiffRequest;
 import ai.hanzo.dev.host.op.v1.DiffResponse;
+import ai.hanzo.dev.host.op.v1.ForkRequest;
 import ai.hanzo.dev.host.op.v1.GetRequest;
 import ai.hanzo.dev.host.op.v1.JournalRequest;
 import ai.hanzo.dev.host.op.v1.JournalResponse;
 import ai.hanzo.dev.host.op.v1.ListRequest;
 import ai.hanzo.dev.host.op.v1.ListResponse;
 import ai.hanzo.dev.host.op.v1.ResolveRequest;
+import ai.hanzo.dev.host.op.v1.ResumeRequest;
 import ai.hanzo.dev.host.op.v1.Session;
 import ai.hanzo.dev.host.op.v1.StartRequest;
 import ai.hanzo.dev.host.op.v1.StopRequest;
+import ai.hanzo.dev.host.op.v1.SuspendRequest;
 import ai.hanzo.dev.host.op.v1.TurnRequest;
 import ai.hanzo.dev.host.op.v1.TurnResponse;
 import ai.hanzo.dev.host.op.v1.UndoRequest;
@@ -46,6 +49,15 @@ public interface DevService {
 
     /** Ends the session for good; of a stopped one it returns what is there. */
     Session stop(Caller caller, StopRequest request);
+
+    /** Puts a session away; of one that is away it returns what is there. */
+    Session suspend(Caller caller, SuspendRequest request);
+
+    /** Goes on with a session that was put away; any other it returns as it is. */
+    Session resume(Caller caller, ResumeRequest request);
+
+    /** Begins a session with the journal of another. */
+    Session fork(Caller caller, ForkRequest request);
 
     /** Cancels the turn that runs; with none running it changes nothing. */
     Session cancel(Caller caller, CancelRequest request);

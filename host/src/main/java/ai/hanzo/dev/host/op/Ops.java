@@ -5,13 +5,16 @@ import ai.hanzo.dev.host.op.v1.ApprovalsRequest;
 import ai.hanzo.dev.host.op.v1.CancelRequest;
 import ai.hanzo.dev.host.op.v1.DevProto;
 import ai.hanzo.dev.host.op.v1.DiffRequest;
+import ai.hanzo.dev.host.op.v1.ForkRequest;
 import ai.hanzo.dev.host.op.v1.GetRequest;
 import ai.hanzo.dev.host.op.v1.JournalRequest;
 import ai.hanzo.dev.host.op.v1.ListRequest;
 import ai.hanzo.dev.host.op.v1.OpOptions;
 import ai.hanzo.dev.host.op.v1.ResolveRequest;
+import ai.hanzo.dev.host.op.v1.ResumeRequest;
 import ai.hanzo.dev.host.op.v1.StartRequest;
 import ai.hanzo.dev.host.op.v1.StopRequest;
+import ai.hanzo.dev.host.op.v1.SuspendRequest;
 import ai.hanzo.dev.host.op.v1.TurnRequest;
 import ai.hanzo.dev.host.op.v1.UndoRequest;
 import ai.hanzo.dev.host.op.v1.VerifyRequest;
@@ -91,6 +94,16 @@ public final class Ops {
         to.put(
                 "cancel",
                 bind(CancelRequest.class, CancelRequest.getDefaultInstance(), DevService::cancel));
+        to.put(
+                "suspend",
+                bind(
+                        SuspendRequest.class,
+                        SuspendRequest.getDefaultInstance(),
+                        DevService::suspend));
+        to.put(
+                "resume",
+                bind(ResumeRequest.class, ResumeRequest.getDefaultInstance(), DevService::resume));
+        to.put("fork", bind(ForkRequest.class, ForkRequest.getDefaultInstance(), DevService::fork));
         to.put("undo", bind(UndoRequest.class, UndoRequest.getDefaultInstance(), DevService::undo));
         to.put(
                 "journal",

@@ -118,7 +118,7 @@ public final class Changes {
         Set<TreePath> theirs = new HashSet<>();
         Set<TreePath> ours = new HashSet<>();
         for (int i = 1; i < marks.size(); i++) {
-            Set<TreePath> whose = marks.get(i).beforeTurn() ? theirs : ours;
+            Set<TreePath> whose = marks.get(i).afterOthers() ? theirs : ours;
             checkpoints
                     .diff(marks.get(i - 1).snapshot(), marks.get(i).snapshot())
                     .changes()

@@ -12,15 +12,18 @@ import ai.hanzo.dev.host.op.v1.ApprovalsResponse;
 import ai.hanzo.dev.host.op.v1.CancelRequest;
 import ai.hanzo.dev.host.op.v1.DiffRequest;
 import ai.hanzo.dev.host.op.v1.DiffResponse;
+import ai.hanzo.dev.host.op.v1.ForkRequest;
 import ai.hanzo.dev.host.op.v1.GetRequest;
 import ai.hanzo.dev.host.op.v1.JournalRequest;
 import ai.hanzo.dev.host.op.v1.JournalResponse;
 import ai.hanzo.dev.host.op.v1.ListRequest;
 import ai.hanzo.dev.host.op.v1.ListResponse;
 import ai.hanzo.dev.host.op.v1.ResolveRequest;
+import ai.hanzo.dev.host.op.v1.ResumeRequest;
 import ai.hanzo.dev.host.op.v1.Session;
 import ai.hanzo.dev.host.op.v1.StartRequest;
 import ai.hanzo.dev.host.op.v1.StopRequest;
+import ai.hanzo.dev.host.op.v1.SuspendRequest;
 import ai.hanzo.dev.host.op.v1.TurnRequest;
 import ai.hanzo.dev.host.op.v1.TurnResponse;
 import ai.hanzo.dev.host.op.v1.UndoRequest;
@@ -43,15 +46,22 @@ public final class HostService implements DevService {
     private final Queries queries;
     private final Changes changes;
     private final Verifier verifier;
+    private final Suspensions suspensions;
+    private final Forks forks;
 
     public HostService(
-            Starts starts, Inputs inputs, Queries queries, Changes changes, Verifier verifier) {
+            Starts starts, Inputs inputs, Queries queries, Changes changes, Others others) {
         this.starts = starts;
         this.inputs = inputs;
         this.queries = queries;
         this.changes = changes;
-        this.verifier = verifier;
+        this.verifier = others.verifier();
+        this.suspensions = others.suspensions();
+        this.forks = others.forks();
     }
+
+    /** What goes beyond the life of a turn. */
+    public record Others(Verifier verifier, Suspensions suspensions, Forks forks) {}
 
     @Override
     public Session start(Caller caller, StartRequest request) {
@@ -76,6 +86,30 @@ public final class HostService implements DevService {
     @Override
     public Session stop(Caller caller, StopRequest request) {
         return guarded(() -> queries.view(inputs.stop(caller, request)));
+    }
+
+    @Override
+    public Session suspend(Caller caller, SuspendRequest request) {
+        return guarded(() ->
+                queries.view(
+                        suspensions.suspend(caller, queries.session(caller, request.getId()))));
+    }
+
+    @Override
+    public Session resume(Caller caller, ResumeRequest request) {
+        return guarded(() ->
+                queries.view(
+                        suspensions.resume(
+                                caller,
+                                queries.session(caller, request.getId()),
+                                request.getEnvMap())));
+    }
+
+    @Override
+    public Session fork(Caller caller, ForkRequest request) {
+        return guarded(() ->
+                queries.view(
+                        forks.fork(caller, queries.session(caller, request.getId()), request)));
     }
 
     @Override

@@ -30,9 +30,15 @@ final class Marks {
      * One of them.
      *
      * @param beforeTurn whether a turn began there
+     * @param afterOthers whether what changed since the mark before was not the session's doing
      * @param undoneTo of an undo: the mark that it went back to
      */
-    record Mark(Seq seq, SnapshotId snapshot, boolean beforeTurn, Optional<Seq> undoneTo) {}
+    record Mark(
+            Seq seq,
+            SnapshotId snapshot,
+            boolean beforeTurn,
+            boolean afterOthers,
+            Optional<Seq> undoneTo) {}
 
     /** Reads them out of the journal. */
     static Marks of(Journal journal, Session session) {
@@ -56,12 +62,15 @@ final class Marks {
         if (!note.topic().equals(CHECKPOINT) && !note.topic().equals(UNDO)) {
             return Optional.empty();
         }
+        String kind = note.fact("kind").orElse("");
+        boolean beforeTurn = kind.equals("before_turn");
         return note.fact("snapshot")
                 .map(id ->
                         new Mark(
                                 seq,
                                 SnapshotId.parse(id),
-                                note.fact("kind").equals(Optional.of("before_turn")),
+                                beforeTurn,
+                                beforeTurn || kind.equals("suspended") || kind.equals("resumed"),
                                 note.fact("to").map(Long::parseLong).map(Seq::new)));
     }
 

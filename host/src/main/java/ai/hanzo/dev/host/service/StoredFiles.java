@@ -39,11 +39,7 @@ record StoredFiles(List<Digest> blobs, Optional<SnapshotId> workspace) {
         if (kind.equals(EntryKind.NOTE)) {
             return of(NoteWire.decode(entry.payload()));
         }
-        boolean isEvent =
-                kind.isInput()
-                        && !kind.equals(EntryKind.CONFIG)
-                        && !kind.equals(EntryKind.APPROVAL)
-                        && !kind.equals(EntryKind.STOP);
+        boolean isEvent = kind.isForCore() && !kind.equals(EntryKind.CONFIG);
         return isEvent ? named(ofEvent(EventWire.decode(entry.payload()))) : NONE;
     }
 

@@ -9,7 +9,6 @@ import ai.hanzo.dev.host.op.v1.VerifyResponse;
 import ai.hanzo.dev.host.op.v1.VerifyResponse.Fault;
 import ai.hanzo.dev.host.op.v1.VerifyResponse.Fault.Part;
 import ai.hanzo.dev.ledger.Entry;
-import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.Journal;
 import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.Snapshot;
@@ -127,12 +126,7 @@ public final class Verifier {
         while (at.compareTo(last) < 0) {
             List<Entry> page = journal.entries(session.org(), session.id(), at, PAGE);
             for (Entry entry : page) {
-                EntryKind kind = entry.kind();
-                boolean isFed =
-                        kind.isInput()
-                                && !kind.equals(EntryKind.APPROVAL)
-                                && !kind.equals(EntryKind.STOP);
-                if (isFed && entry.seq().compareTo(last) <= 0) {
+                if (entry.kind().isForCore() && entry.seq().compareTo(last) <= 0) {
                     return true;
                 }
                 at = entry.seq();

@@ -8,6 +8,7 @@ import ai.hanzo.dev.host.model.Models.Selection;
 import ai.hanzo.dev.host.model.Transcripts;
 import ai.hanzo.dev.host.session.OpenActions.Open;
 import ai.hanzo.dev.protocol.Event;
+import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.id.ActionId;
 import java.time.Duration;
@@ -119,6 +120,7 @@ final class Asks {
     }
 
     private void settle(Open open, int times, ModelOutcome outcome) throws InterruptedException {
+        Failpoint.OUTCOME_HERE.reached();
         ActionId id = open.action().id();
         switch (outcome) {
             case ModelOutcome.Replied(Event.ModelReply reply) ->

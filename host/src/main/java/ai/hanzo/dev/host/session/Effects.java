@@ -9,6 +9,7 @@ import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.StepCommit.StateChange;
 import ai.hanzo.dev.protocol.Event;
+import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.Outcome;
 import ai.hanzo.dev.protocol.id.ActionId;
@@ -155,10 +156,13 @@ final class Effects implements AutoCloseable {
     }
 
     private void settle(Open open, Outcome outcome) throws InterruptedException {
+        Failpoint.OUTCOME_HERE.reached();
         ActionId id = open.action().id();
         Settled settled = settler.effect(id, family(open.action().op()), open.turn(), outcome);
         if (settled == Settled.KEPT && CellEffects.isHeld(open.action().op())) {
+            Failpoint.OUTCOME_KEPT.reached();
             acknowledge(id);
+            Failpoint.ACKNOWLEDGED.reached();
         }
     }
 

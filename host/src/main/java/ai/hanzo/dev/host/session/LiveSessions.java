@@ -163,7 +163,11 @@ public final class LiveSessions implements AutoCloseable {
                 if (end != SessionLoop.End.GONE) {
                     parts.store().leases().release(lease.get());
                 }
-                return end == SessionLoop.End.IDLE && hasNews(org, session);
+                if (end == SessionLoop.End.AWAY) {
+                    settings.remove(session);
+                }
+                boolean rests = end == SessionLoop.End.IDLE || end == SessionLoop.End.AWAY;
+                return rests && hasNews(org, session);
             } catch (Fenced e) {
                 log.atInfo().addKeyValue("session", session).log(String.valueOf(e.getMessage()));
                 return false;

@@ -1,5 +1,6 @@
 package ai.hanzo.dev.host.session;
 
+import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.sandbox.Cell;
 import ai.hanzo.dev.sandbox.Cells;
@@ -54,6 +55,7 @@ final class SessionCell implements AutoCloseable {
             if (held == null) {
                 held = cells.lease(spec);
                 cell = held;
+                Failpoint.CELL_LEASED.reached();
             }
             return held;
         } finally {

@@ -27,6 +27,7 @@ import ai.hanzo.dev.protocol.Action;
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Config;
 import ai.hanzo.dev.protocol.Event;
+import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.Seq;
@@ -77,6 +78,8 @@ final class SessionLoop {
         IDLE,
         /** The session has ended for good. */
         OVER,
+        /** The session was put away, as it was asked for. */
+        AWAY,
         /** {@link #stop} was called. */
         STOPPED,
         /** The session is another host's. */
@@ -137,6 +140,7 @@ final class SessionLoop {
                                 .tails()
                                 .of(lease.org(), lease.session(), (_, _, _) -> bell.ring())) {
             TurnLoop turns = rebuild(scope, core, effects);
+            Failpoint.REBUILT.reached();
             return serve(turns, cell);
         }
     }
@@ -154,6 +158,10 @@ final class SessionLoop {
             for (Entry input : inputs) {
                 switch (turns.eat(input)) {
                     case GOES_ON -> {}
+                    case AWAY -> {
+                        cell.kill();
+                        return End.AWAY;
+                    }
                     case OVER -> {
                         cell.kill();
                         return End.OVER;

@@ -1,6 +1,8 @@
 package ai.hanzo.dev.host.session;
 
+import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Note;
+import ai.hanzo.dev.protocol.wire.NoteWire;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +38,18 @@ public record SessionSetup(
 
     /** Rules as they were given. */
     public record Rules(String name, String source) {}
+
+    /** Whether this is the note that a session begins with. */
+    public static boolean isIn(Note note) {
+        return note.topic().equals(TOPIC);
+    }
+
+    /** The payload of the same note for a session that works elsewhere. */
+    public static Bytes moved(Note note, String workspace) {
+        Map<String, String> facts = new LinkedHashMap<>(note.facts());
+        facts.put("workspace", workspace);
+        return NoteWire.encode(new Note(TOPIC, "works in " + workspace, facts));
+    }
 
     Note toNote() {
         Map<String, String> facts = new LinkedHashMap<>();

@@ -2,6 +2,7 @@ package ai.hanzo.dev.host.session;
 
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.Note;
 import ai.hanzo.dev.protocol.id.TurnId;
 import ai.hanzo.dev.protocol.wire.NoteWire;
@@ -25,6 +26,8 @@ final class TurnCheckpoints {
     static final String TOPIC = "checkpoint";
     private static final String BEFORE_TURN = "before_turn";
     private static final String AFTER_BATCH = "after_batch";
+    private static final String SUSPENDED = "suspended";
+    private static final String RESUMED = "resumed";
     private static final Logger log = LoggerFactory.getLogger(TurnCheckpoints.class);
 
     private final Checkpoints checkpoints;
@@ -52,6 +55,16 @@ final class TurnCheckpoints {
         return take(AFTER_BATCH, turn);
     }
 
+    /** As the session leaves it behind. */
+    Optional<NewEntry> suspended() {
+        return take(SUSPENDED, Optional.empty());
+    }
+
+    /** As the session finds it again; what differs is not its doing. */
+    Optional<NewEntry> resumed() {
+        return take(RESUMED, Optional.empty());
+    }
+
     /** What a note marks, if it marks a checkpoint that was taken. */
     static Optional<Mark> read(Note note, Optional<TurnId> turn) {
         if (!note.topic().equals(TOPIC)) {
@@ -70,6 +83,7 @@ final class TurnCheckpoints {
         Note note;
         try {
             note = noteOf(kind, checkpoints.take(workspace));
+            Failpoint.CHECKPOINT_TAKEN.reached();
         } catch (WorkspaceException e) {
             log.atWarn().addKeyValue("code", e.code()).setCause(e).log("no checkpoint");
             note =

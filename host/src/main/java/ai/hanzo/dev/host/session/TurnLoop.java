@@ -6,6 +6,7 @@ import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.Ledger;
+import ai.hanzo.dev.ledger.NewEntry;
 import ai.hanzo.dev.ledger.RunStatus;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.StepCommit;
@@ -15,13 +16,17 @@ import ai.hanzo.dev.ledger.Usage;
 import ai.hanzo.dev.protocol.Action;
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Event;
+import ai.hanzo.dev.protocol.Failpoint;
+import ai.hanzo.dev.protocol.Note;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.Resolution;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.TurnId;
 import ai.hanzo.dev.protocol.wire.ActionWire;
 import ai.hanzo.dev.protocol.wire.EventWire;
+import ai.hanzo.dev.protocol.wire.NoteWire;
 import ai.hanzo.dev.protocol.wire.ResolutionWire;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,18 +80,26 @@ final class TurnLoop {
     /** Whether the session is over. */
     enum Progress {
         GOES_ON,
-        OVER
+        OVER,
+        /** Put away: the journal is all that is left of it here. */
+        AWAY
     }
 
     /** Takes in one input: feeds it, commits what came of it, and sends what is to be sent. */
     Progress eat(Entry entry) {
+        Failpoint.INPUT_READ.reached();
         Step step = new Step(entry.seq());
         EntryKind kind = entry.kind();
         if (kind.equals(EntryKind.STOP)) {
             end(step, StateChange.to(SessionState.STOPPED));
             return Progress.OVER;
         }
-        if (kind.equals(EntryKind.APPROVAL)) {
+        if (kind.equals(EntryKind.SUSPEND)) {
+            return putAway(step);
+        }
+        if (kind.equals(EntryKind.RESUME)) {
+            checkpoints.resumed().ifPresent(step::note);
+        } else if (kind.equals(EntryKind.APPROVAL)) {
             approve(ResolutionWire.decode(entry.payload()), step);
         } else if (!feed(entry, step)) {
             return Progress.OVER;
@@ -216,19 +229,51 @@ final class TurnLoop {
         open.put(waiting.get().to(ActionStatus.BLOCKED));
     }
 
+    /**
+     * What a person or a model is waited for can wait longer. What is under way in the cell cannot:
+     * then the session goes on, and a note says why.
+     */
+    private Progress putAway(Step step) {
+        boolean isUnderWay =
+                open.nextSerial().isPresent()
+                        || open.any(ActionStatus.BLOCKED)
+                        || open.all().stream()
+                                .anyMatch(o ->
+                                        o.status() == ActionStatus.DISPATCHED
+                                                && !(o.action().op() instanceof Op.ModelAsk));
+        if (isUnderWay) {
+            Note note = new Note("suspend", "not put away: something is under way", Map.of());
+            step.note(NewEntry.ofHost(EntryKind.NOTE, Optional.empty(), NoteWire.encode(note)));
+            commit(step);
+            return Progress.GOES_ON;
+        }
+        checkpoints.suspended().ifPresent(step::note);
+        SessionState now = commit(step, StateChange.to(SessionState.SUSPENDED));
+        return now == SessionState.SUSPENDED ? Progress.AWAY : Progress.GOES_ON;
+    }
+
     private void commit(Step step) {
-        StateChange state = StateChange.to(effects.stateOf(open, turns));
+        commit(step, StateChange.to(effects.stateOf(open, turns)));
+    }
+
+    private SessionState commit(Step step, StateChange state) {
         runStatus(state.to()).flatMap(turns::move).ifPresent(step::run);
         StepCommit commit = step.commit(effects.explain(state));
-        switch (ledger.step(scope.lease(), commit)) {
-            case Stepped.Committed _ -> {}
-            case Stepped.Fenced(var current) ->
-                    throw new Fenced("session " + scope.id() + " is at epoch " + current);
-            case Stepped.Stale(var consumed) ->
-                    throw new IllegalStateException(
-                            "entry " + commit.consumed() + " was eaten before; at " + consumed);
-        }
+        Failpoint.STEP_READY.reached();
+        SessionState now =
+                switch (ledger.step(scope.lease(), commit)) {
+                    case Stepped.Committed committed -> committed.state();
+                    case Stepped.Fenced(var current) ->
+                            throw new Fenced("session " + scope.id() + " is at epoch " + current);
+                    case Stepped.Stale(var consumed) ->
+                            throw new IllegalStateException(
+                                    "entry "
+                                            + commit.consumed()
+                                            + " was eaten before; at "
+                                            + consumed);
+                };
         send(step);
+        return now;
     }
 
     private static Optional<RunStatus> runStatus(SessionState state) {
@@ -255,6 +300,7 @@ final class TurnLoop {
     }
 
     private void launch(Open action) {
+        Failpoint.SENDING.reached();
         Open sent = action.to(ActionStatus.DISPATCHED);
         open.put(sent);
         effects.launch(sent);

@@ -65,7 +65,9 @@ public final class EntryViews {
             config(entry, ConfigWire.decode(entry.payload()), view);
         } else if (entry.kind().equals(EntryKind.APPROVAL)) {
             approval(ResolutionWire.decode(entry.payload()), view);
-        } else if (entry.kind().equals(EntryKind.NOTE)) {
+        } else if (entry.kind().equals(EntryKind.NOTE)
+                || entry.kind().equals(EntryKind.STOP)
+                || entry.kind().equals(EntryKind.SUSPEND)) {
             note(NoteWire.decode(entry.payload()), view);
         } else if (entry.kind().isInput()) {
             event(entry, EventWire.decode(entry.payload()), view);
@@ -191,7 +193,7 @@ public final class EntryViews {
                             .setSummary(OpText.oneLine(answer.text()));
             case Event.Timer _ -> view.setSummary("time passed");
             case Event.Cancel cancel -> view.setSummary("cancel turn " + cancel.turn());
-            case Event.Resume _ -> view.setSummary("the core was restored");
+            case Event.Resume _ -> view.setSummary("the session goes on");
             case Event.Configure _ -> view.setSummary("the configuration changed");
         }
     }

@@ -10,6 +10,7 @@ import ai.hanzo.dev.host.op.v1.Delta;
 import ai.hanzo.dev.host.op.v1.DiffRequest;
 import ai.hanzo.dev.host.op.v1.DiffResponse;
 import ai.hanzo.dev.host.op.v1.Entry;
+import ai.hanzo.dev.host.op.v1.ForkRequest;
 import ai.hanzo.dev.host.op.v1.GetRequest;
 import ai.hanzo.dev.host.op.v1.JournalEntry;
 import ai.hanzo.dev.host.op.v1.JournalRequest;
@@ -18,10 +19,12 @@ import ai.hanzo.dev.host.op.v1.ListRequest;
 import ai.hanzo.dev.host.op.v1.ListResponse;
 import ai.hanzo.dev.host.op.v1.Reset;
 import ai.hanzo.dev.host.op.v1.ResolveRequest;
+import ai.hanzo.dev.host.op.v1.ResumeRequest;
 import ai.hanzo.dev.host.op.v1.Session;
 import ai.hanzo.dev.host.op.v1.StartRequest;
 import ai.hanzo.dev.host.op.v1.StopRequest;
 import ai.hanzo.dev.host.op.v1.StreamRequest;
+import ai.hanzo.dev.host.op.v1.SuspendRequest;
 import ai.hanzo.dev.host.op.v1.Turn;
 import ai.hanzo.dev.host.op.v1.TurnRequest;
 import ai.hanzo.dev.host.op.v1.TurnResponse;
@@ -288,6 +291,29 @@ public final class FakeHost implements DevService, StreamSource {
         kept.followers.forEach(
                 follower -> follower.offer(new StreamItem.End(StreamItem.End.Reason.STOPPED)));
         return kept.session;
+    }
+
+    @Override
+    public synchronized Session suspend(Caller caller, SuspendRequest request) {
+        asked.add(new Asked(caller, request));
+        return in(Session.State.suspended, kept(caller, request.getId()));
+    }
+
+    @Override
+    public synchronized Session resume(Caller caller, ResumeRequest request) {
+        asked.add(new Asked(caller, request));
+        return in(Session.State.idle, kept(caller, request.getId()));
+    }
+
+    private static Session in(Session.State state, Kept kept) {
+        kept.session = kept.session.toBuilder().setState(state).build();
+        return kept.session;
+    }
+
+    @Override
+    public synchronized Session fork(Caller caller, ForkRequest request) {
+        asked.add(new Asked(caller, request));
+        return kept(caller, request.getId()).session;
     }
 
     @Override

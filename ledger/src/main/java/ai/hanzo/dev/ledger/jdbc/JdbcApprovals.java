@@ -5,6 +5,7 @@ import ai.hanzo.dev.ledger.Approvals;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.ApprovalId;
 import ai.hanzo.dev.protocol.id.OrgId;
@@ -86,6 +87,7 @@ final class JdbcApprovals implements Approvals {
                 database.inSession(
                         org, seen.get().session(), db -> resolve(db, seen.get(), resolution));
         if (resolved instanceof Resolved.Committed(Approval _, Entry entry)) {
+            Failpoint.T1_COMMITTED.reached();
             tails.committed(entry.org(), entry.session(), entry.seq());
         }
         return resolved;
@@ -118,6 +120,7 @@ final class JdbcApprovals implements Approvals {
                     case DENY -> Approval.Status.REJECTED;
                 };
         settle(db, approval, status, resolution, Optional.of(added), now);
+        Failpoint.T1_WRITTEN.reached();
         return new Resolved.Committed(find(db, seen.org(), seen.id()).orElseThrow(), added);
     }
 

@@ -3,6 +3,7 @@ package ai.hanzo.dev.ledger.jdbc;
 import ai.hanzo.dev.ledger.Lease;
 import ai.hanzo.dev.ledger.Leases;
 import ai.hanzo.dev.ledger.SessionState;
+import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.HostId;
 import ai.hanzo.dev.protocol.id.OrgId;
@@ -105,7 +106,9 @@ final class JdbcLeases implements Leases {
 
     @Override
     public Acquired acquire(OrgId org, SessionId session, HostId host) {
-        return database.inSession(org, session, db -> acquire(db, org, session, host));
+        Acquired acquired = database.inSession(org, session, db -> acquire(db, org, session, host));
+        Failpoint.LEASE_TAKEN.reached();
+        return acquired;
     }
 
     private static Acquired acquire(Connection db, OrgId org, SessionId session, HostId host)

@@ -11,10 +11,12 @@ import ai.hanzo.dev.ledger.Lease;
 import ai.hanzo.dev.ledger.Ledger;
 import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.ledger.NewFork;
 import ai.hanzo.dev.ledger.NewSession;
 import ai.hanzo.dev.ledger.Opened;
 import ai.hanzo.dev.ledger.StepCommit;
 import ai.hanzo.dev.ledger.Stepped;
+import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Epoch;
@@ -37,6 +39,7 @@ final class JdbcLedger implements Ledger {
                     EntryKind.TURN,
                     EntryKind.CANCEL,
                     EntryKind.STOP,
+                    EntryKind.SUSPEND,
                     EntryKind.TIMER,
                     EntryKind.RESUME,
                     EntryKind.NOTE);
@@ -86,6 +89,16 @@ final class JdbcLedger implements Ledger {
     }
 
     @Override
+    public Optional<Opened> openedBefore(OrgId org, String createdBy, IdempotencyKey key) {
+        return opening.before(org, createdBy, key);
+    }
+
+    @Override
+    public Opened fork(NewFork fork) {
+        return opening.fork(fork);
+    }
+
+    @Override
     public Appended append(OrgId org, SessionId session, NewEntry entry) {
         if (!APPENDABLE.contains(entry.kind())) {
             throw new IllegalArgumentException("append does not take a " + entry.kind());
@@ -131,10 +144,12 @@ final class JdbcLedger implements Ledger {
             Entry turn = write.addTurn(entry);
             write.flush();
             write.insertRun(RunId.next(ticks.ids()), turn);
+            Failpoint.T1_WRITTEN.reached();
             return new Appended.Committed(turn);
         }
         Entry added = write.add(entry, Optional.empty());
         write.flush();
+        Failpoint.T1_WRITTEN.reached();
         return new Appended.Committed(added);
     }
 
@@ -214,6 +229,7 @@ final class JdbcLedger implements Ledger {
                             return new Completed.Committed(end(db, write, open.get(), ending));
                         });
         if (completed instanceof Completed.Committed(Entry entry)) {
+            Failpoint.T1_COMMITTED.reached();
             tails.committed(entry.org(), entry.session(), entry.seq());
         }
         return completed;
@@ -258,6 +274,7 @@ final class JdbcLedger implements Ledger {
         if (open.status() == ActionStatus.WAITING_APPROVAL) {
             cancelApprovals(db, entry.session(), ending.action(), ticks);
         }
+        Failpoint.T1_WRITTEN.reached();
         return entry;
     }
 
@@ -277,6 +294,7 @@ final class JdbcLedger implements Ledger {
 
     private void wake(Appended appended) {
         if (appended instanceof Appended.Committed(Entry entry)) {
+            Failpoint.T1_COMMITTED.reached();
             tails.committed(entry.org(), entry.session(), entry.seq());
         }
     }

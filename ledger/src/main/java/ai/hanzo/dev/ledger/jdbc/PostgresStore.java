@@ -29,10 +29,11 @@ public final class PostgresStore implements Store {
 
     private static final String CHECK_SECONDS = "5";
 
-    private PostgresStore(DatabaseConfig config, Database database, Ticks ticks) {
+    private PostgresStore(
+            DatabaseConfig config, Database database, Ticks ticks, Runnable whenGone) {
         this.database = database;
         this.reads = new Reads(database.dataSource());
-        this.tails = new PostgresTails(config, database, ticks.ids().next().toString());
+        this.tails = new PostgresTails(config, database, ticks.ids().next().toString(), whenGone);
         this.ledger = new JdbcLedger(database, tails, ticks);
         this.journal = new JdbcJournal(database, reads);
         this.leases = new JdbcLeases(database, config.leaseTtl());
@@ -46,8 +47,20 @@ public final class PostgresStore implements Store {
      * @param ids its clock dates the entries
      */
     public static PostgresStore open(DatabaseConfig config, Uuid7 ids) {
+        return open(config, ids, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param whenGone called at once when the server goes away, and again every half second until
+     *     it answers: may start it; on a thread of its own
+     */
+    public static PostgresStore open(DatabaseConfig config, Uuid7 ids, Runnable whenGone) {
         Schema.migrate(config);
-        var store = new PostgresStore(config, Database.open(config), new Ticks(ids.clock(), ids));
+        var store =
+                new PostgresStore(
+                        config, Database.open(config), new Ticks(ids.clock(), ids), whenGone);
         store.tails.start();
         return store;
     }

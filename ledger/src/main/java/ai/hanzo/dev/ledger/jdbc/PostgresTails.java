@@ -44,6 +44,7 @@ final class PostgresTails implements Tails, AutoCloseable {
     private final DatabaseConfig config;
     private final Database database;
     private final String origin;
+    private final Runnable whenGone;
     private final Map<Address, List<Listener>> listeners = new ConcurrentHashMap<>();
     private final List<Listener> allListeners = new CopyOnWriteArrayList<>();
 
@@ -82,7 +83,11 @@ final class PostgresTails implements Tails, AutoCloseable {
         }
     }
 
-    PostgresTails(DatabaseConfig config, Database database, String origin) {
+    /**
+     * @param whenGone called on the listening thread each time that the server cannot be reached
+     */
+    PostgresTails(DatabaseConfig config, Database database, String origin, Runnable whenGone) {
+        this.whenGone = whenGone;
         this.config = config;
         this.database = database;
         this.origin = origin;
@@ -193,9 +198,18 @@ final class PostgresTails implements Tails, AutoCloseable {
             } catch (SQLException e) {
                 if (!closed) {
                     log.atDebug().setCause(e).log("listening again");
+                    tellItIsGone();
                     LockSupport.parkNanos(RETRY_NANOS);
                 }
             }
+        }
+    }
+
+    private void tellItIsGone() {
+        try {
+            whenGone.run();
+        } catch (LedgerException e) {
+            log.atWarn().addKeyValue("code", e.code()).setCause(e).log("no database");
         }
     }
 

@@ -6,11 +6,14 @@ import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.IdempotencyKey;
 import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.ledger.NewFork;
 import ai.hanzo.dev.ledger.NewSession;
 import ai.hanzo.dev.ledger.Opened;
 import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.Workspace;
+import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.Sha256;
+import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.RunId;
 import ai.hanzo.dev.protocol.id.SessionId;
 import java.sql.Connection;
@@ -58,6 +61,7 @@ final class SessionOpening {
             try {
                 Opened opened = database.attemptInOrg(session.org(), db -> open(db, session));
                 if (opened instanceof Opened.Created(Session made, List<Entry> _)) {
+                    Failpoint.OPEN_COMMITTED.reached();
                     tails.committed(made.org(), made.id(), made.lastSeq());
                 }
                 return opened;
@@ -78,8 +82,38 @@ final class SessionOpening {
         }
     }
 
+    Optional<Opened> before(OrgId org, String createdBy, IdempotencyKey key) {
+        return database.inOrg(org, db -> startedBefore(db, org, createdBy, Optional.of(key)));
+    }
+
+    Opened fork(NewFork fork) {
+        SessionFork copier = new SessionFork(ticks);
+        Opened opened =
+                database.inOrg(
+                        fork.org(),
+                        db -> {
+                            Optional<Opened> before =
+                                    startedBefore(db, fork.org(), fork.createdBy(), fork.key());
+                            if (before.isPresent()) {
+                                return before.get();
+                            }
+                            Optional<Opened.Created> made = copier.fork(db, fork);
+                            return made.isPresent()
+                                    ? made.get()
+                                    : startedBefore(db, fork.org(), fork.createdBy(), fork.key())
+                                            .orElseThrow(() ->
+                                                    new IllegalStateException(
+                                                            "no session " + fork.origin()));
+                        });
+        if (opened instanceof Opened.Created(Session made, List<Entry> _)) {
+            tails.committed(made.org(), made.id(), made.lastSeq());
+        }
+        return opened;
+    }
+
     private Opened open(Connection db, NewSession session) throws SQLException {
-        Optional<Opened> before = startedBefore(db, session);
+        Optional<Opened> before =
+                startedBefore(db, session.org(), session.createdBy(), session.key());
         if (before.isPresent()) {
             return before.get();
         }
@@ -90,7 +124,7 @@ final class SessionOpening {
         }
         if (!insert(db, session, now)) {
             // Somebody with the same key committed while this insert waited for them.
-            return startedBefore(db, session)
+            return startedBefore(db, session.org(), session.createdBy(), session.key())
                     .orElseThrow(() -> new IllegalStateException("a start lost its own race"));
         }
         SessionWrite write = SessionWrite.lock(db, session.org(), session.id(), now).orElseThrow();
@@ -110,17 +144,19 @@ final class SessionOpening {
             write.insertRun(RunId.next(ticks.ids()), entries.getLast());
         }
         Session made = SessionRows.find(db, session.org(), session.id()).orElseThrow();
+        Failpoint.OPEN_WRITTEN.reached();
         return new Opened.Created(made, entries);
     }
 
-    private static Optional<Opened> startedBefore(Connection db, NewSession session)
+    private static Optional<Opened> startedBefore(
+            Connection db, OrgId org, String createdBy, Optional<IdempotencyKey> given)
             throws SQLException {
-        if (session.key().isEmpty()) {
+        if (given.isEmpty()) {
             return Optional.empty();
         }
-        IdempotencyKey key = session.key().get();
+        IdempotencyKey key = given.get();
         try (PreparedStatement query = db.prepareStatement(BY_KEY)) {
-            Rows.set(query, session.org(), session.createdBy(), key.value());
+            Rows.set(query, org, createdBy, key.value());
             return Rows.first(
                     query,
                     row -> {

@@ -41,7 +41,7 @@ final class SessionWrite {
             FROM sessions WHERE id = ? AND org_id = ? FOR NO KEY UPDATE
             """;
 
-    private static final String INSERT_ENTRY =
+    static final String INSERT_ENTRY =
             """
             INSERT INTO entries (session_id, seq, org_id, kind, turn, action_id, format_version,
                 payload, created_at, source, idempotency_key, body_digest, prev_digest, digest)
@@ -171,6 +171,11 @@ final class SessionWrite {
             if (state.to() == SessionState.IDLE && seq.value() > 1) {
                 state = StateChange.to(SessionState.RUNNING);
             }
+            boolean wakes = entry.kind().equals(EntryKind.RESUME);
+            if (wakes || entry.kind().equals(EntryKind.STOP)) {
+                state = StateChange.to(SessionState.RUNNING);
+                held = held || (wakes && writesWorkspace);
+            }
         }
         return closed;
     }
@@ -207,10 +212,8 @@ final class SessionWrite {
      */
     void moveTo(StateChange change) {
         boolean waiting = lastInput > consumed;
-        state =
-                change.to() == SessionState.IDLE && waiting
-                        ? StateChange.to(SessionState.RUNNING)
-                        : change;
+        boolean rests = change.to() == SessionState.IDLE || change.to() == SessionState.SUSPENDED;
+        state = rests && waiting ? StateChange.to(SessionState.RUNNING) : change;
         held = held && state.to().holdsWorkspace();
     }
 
@@ -244,30 +247,35 @@ final class SessionWrite {
     private void insertEntries() throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(INSERT_ENTRY)) {
             for (Added one : added) {
-                Entry entry = one.entry();
-                Rows.set(
-                        insert,
-                        session,
-                        entry.seq(),
-                        org,
-                        entry.kind(),
-                        entry.turn(),
-                        entry.action(),
-                        entry.formatVersion(),
-                        entry.payload(),
-                        entry.createdAt(),
-                        entry.source(),
-                        entry.idempotencyKey(),
-                        one.body(),
-                        entry.prevDigest(),
-                        entry.digest());
+                set(insert, one.entry(), one.body());
                 insert.addBatch();
             }
             insert.executeBatch();
         }
     }
 
-    private static Entry withDigest(Entry entry, Sha256 digest) {
+    /** The parameters of {@link #INSERT_ENTRY}. */
+    static void set(PreparedStatement insert, Entry entry, Optional<Sha256> body)
+            throws SQLException {
+        Rows.set(
+                insert,
+                entry.session(),
+                entry.seq(),
+                entry.org(),
+                entry.kind(),
+                entry.turn(),
+                entry.action(),
+                entry.formatVersion(),
+                entry.payload(),
+                entry.createdAt(),
+                entry.source(),
+                entry.idempotencyKey(),
+                body,
+                entry.prevDigest(),
+                entry.digest());
+    }
+
+    static Entry withDigest(Entry entry, Sha256 digest) {
         return new Entry(
                 entry.org(),
                 entry.session(),
@@ -287,8 +295,13 @@ final class SessionWrite {
     /** Whether an entry of {@code kind} may come now. */
     boolean accepts(EntryKind kind) {
         return switch (state.to()) {
-            case IDLE, RUNNING, WAITING_APPROVAL, WAITING_INPUT, WAITING_QUOTA -> true;
-            case SUSPENDED, STOPPED, FAILED -> kind.equals(EntryKind.NOTE);
+            case IDLE, RUNNING, WAITING_APPROVAL, WAITING_INPUT, WAITING_QUOTA ->
+                    !kind.equals(EntryKind.RESUME);
+            case SUSPENDED ->
+                    kind.equals(EntryKind.NOTE)
+                            || kind.equals(EntryKind.RESUME)
+                            || kind.equals(EntryKind.STOP);
+            case STOPPED, FAILED -> kind.equals(EntryKind.NOTE);
         };
     }
 }

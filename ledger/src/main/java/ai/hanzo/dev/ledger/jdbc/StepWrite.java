@@ -15,6 +15,7 @@ import ai.hanzo.dev.ledger.StepCommit;
 import ai.hanzo.dev.ledger.StepCommit.ActionChange;
 import ai.hanzo.dev.ledger.StepCommit.RunChange;
 import ai.hanzo.dev.ledger.Stepped;
+import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.Seq;
 import java.sql.Array;
@@ -108,6 +109,7 @@ final class StepWrite {
         Stepped stepped =
                 database.inSession(lease.org(), lease.session(), db -> step(db, lease, step));
         if (stepped instanceof Stepped.Committed(List<Entry> entries, _)) {
+            Failpoint.T2_COMMITTED.reached();
             // Without an entry, too: the session's state may be what somebody waits for.
             Seq last = entries.isEmpty() ? step.consumed() : entries.getLast().seq();
             tails.committed(lease.org(), lease.session(), last);
@@ -159,6 +161,7 @@ final class StepWrite {
         if (step.snapshot().isPresent()) {
             put(db, lease, step.snapshot().get(), step.keep());
         }
+        Failpoint.T2_WRITTEN.reached();
         return new Stepped.Committed(entries, write.state());
     }
 

@@ -8,8 +8,10 @@ import ai.hanzo.dev.host.op.v1.JournalRequest;
 import ai.hanzo.dev.host.op.v1.JournalResponse;
 import ai.hanzo.dev.host.op.v1.ListRequest;
 import ai.hanzo.dev.host.op.v1.ListResponse;
+import ai.hanzo.dev.host.op.v1.ResumeRequest;
 import ai.hanzo.dev.host.op.v1.Session;
 import ai.hanzo.dev.host.op.v1.StopRequest;
+import ai.hanzo.dev.host.op.v1.SuspendRequest;
 import ai.hanzo.dev.host.op.v1.TurnRequest;
 import ai.hanzo.dev.host.op.v1.TurnResponse;
 import com.google.protobuf.util.Timestamps;
@@ -256,6 +258,41 @@ final class SessionCommands {
                                     "cancel",
                                     CancelRequest.newBuilder().setId(id()).build(),
                                     Session.getDefaultInstance());
+            out().println(json() ? OpJson.print(session) : session.getState().toString());
+            return Exit.COMPLETE.code();
+        }
+    }
+
+    @Command(
+            name = "suspend",
+            description = "Put a session away: it keeps its journal and holds nothing else.")
+    static final class Suspend extends OnSession {
+        @Override
+        public Integer call() {
+            Session session =
+                    cli().client()
+                            .call(
+                                    "suspend",
+                                    SuspendRequest.newBuilder().setId(id()).build(),
+                                    Session.getDefaultInstance());
+            out().println(json() ? OpJson.print(session) : session.getState().toString());
+            return Exit.COMPLETE.code();
+        }
+    }
+
+    @Command(name = "resume", description = "Go on with a session that was put away.")
+    static final class Resume extends OnSession {
+        @Override
+        public Integer call() {
+            Client client = cli().client();
+            Session session =
+                    client.call(
+                            "resume",
+                            ResumeRequest.newBuilder()
+                                    .setId(id())
+                                    .putAllEnv(cli().requests().env(client.endpoint().local()))
+                                    .build(),
+                            Session.getDefaultInstance());
             out().println(json() ? OpJson.print(session) : session.getState().toString());
             return Exit.COMPLETE.code();
         }

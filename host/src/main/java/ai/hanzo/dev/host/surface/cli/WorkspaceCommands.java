@@ -4,13 +4,17 @@ import ai.hanzo.dev.host.op.OpJson;
 import ai.hanzo.dev.host.op.v1.DiffRequest;
 import ai.hanzo.dev.host.op.v1.DiffResponse;
 import ai.hanzo.dev.host.op.v1.FileChange;
+import ai.hanzo.dev.host.op.v1.ForkRequest;
+import ai.hanzo.dev.host.op.v1.Session;
 import ai.hanzo.dev.host.op.v1.UndoRequest;
 import ai.hanzo.dev.host.op.v1.UndoResponse;
 import ai.hanzo.dev.host.op.v1.VerifyRequest;
 import ai.hanzo.dev.host.op.v1.VerifyResponse;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Commands on what a session did to its workspace, and on what is kept of it. */
 final class WorkspaceCommands {
@@ -93,6 +97,42 @@ final class WorkspaceCommands {
                                         + found.getHead());
             }
             return found.getSound() ? Exit.COMPLETE.code() : Exit.FAILED.code();
+        }
+    }
+
+    @Command(
+            name = "fork",
+            description = {
+                "Begin a session where another one was, in a copy of its workspace; the other is",
+                "not touched."
+            })
+    static final class Fork extends SessionCommands.OnSession {
+        @Parameters(
+                paramLabel = "DIR",
+                description = "For the copy; there is nothing, or an empty directory.")
+        @Nullable String directory;
+
+        @Option(
+                names = "--to",
+                paramLabel = "SEQ",
+                description = "As it was at this entry, or where it last rested before.")
+        @Nullable Integer to;
+
+        @Override
+        public Integer call() {
+            Path copy = cli().io().directory().resolve(Given.value(directory)).normalize();
+            ForkRequest.Builder request =
+                    ForkRequest.newBuilder()
+                            .setId(id())
+                            .setPath(copy.toString())
+                            .setIdempotencyKey(Conversation.newKey());
+            if (to != null) {
+                request.setTo(to);
+            }
+            Session made =
+                    cli().client().call("fork", request.build(), Session.getDefaultInstance());
+            out().println(json() ? OpJson.print(made) : made.getId());
+            return Exit.COMPLETE.code();
         }
     }
 

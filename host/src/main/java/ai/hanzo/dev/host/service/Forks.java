@@ -1,0 +1,306 @@
+package ai.hanzo.dev.host.service;
+
+import ai.hanzo.dev.host.core.CoreException;
+import ai.hanzo.dev.host.core.Cores;
+import ai.hanzo.dev.host.op.Caller;
+import ai.hanzo.dev.host.op.OpCode;
+import ai.hanzo.dev.host.op.OpException;
+import ai.hanzo.dev.host.op.RequestDigest;
+import ai.hanzo.dev.host.op.v1.ForkRequest;
+import ai.hanzo.dev.host.session.SessionSetup;
+import ai.hanzo.dev.ledger.Entry;
+import ai.hanzo.dev.ledger.EntryKind;
+import ai.hanzo.dev.ledger.IdempotencyKey;
+import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.ledger.NewFork;
+import ai.hanzo.dev.ledger.Opened;
+import ai.hanzo.dev.ledger.Session;
+import ai.hanzo.dev.ledger.Snapshot;
+import ai.hanzo.dev.ledger.Store;
+import ai.hanzo.dev.protocol.Note;
+import ai.hanzo.dev.protocol.Op;
+import ai.hanzo.dev.protocol.Sha256;
+import ai.hanzo.dev.protocol.id.Seq;
+import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.protocol.id.TurnId;
+import ai.hanzo.dev.protocol.id.Uuid7;
+import ai.hanzo.dev.protocol.wire.ActionWire;
+import ai.hanzo.dev.protocol.wire.NoteWire;
+import ai.hanzo.dev.workspace.Admission;
+import ai.hanzo.dev.workspace.Checkpoints;
+import ai.hanzo.dev.workspace.SnapshotId;
+import ai.hanzo.dev.workspace.UndoResult;
+import ai.hanzo.dev.workspace.Workspace;
+import ai.hanzo.dev.workspace.Workspaces;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Begins sessions where others were: a copy of the journal up to a place of rest, the core by
+ * replay, the workspace out of its checkpoint. The other session and its workspace are only read.
+ * Safe for all threads.
+ */
+public final class Forks {
+    private static final int PAGE = 500;
+
+    private final Store store;
+    private final Cores cores;
+    private final Checkpoints checkpoints;
+    private final Workspaces workspaces;
+    private final Uuid7 ids;
+
+    public Forks(
+            Store store, Cores cores, Checkpoints checkpoints, Workspaces workspaces, Uuid7 ids) {
+        this.store = store;
+        this.cores = cores;
+        this.checkpoints = checkpoints;
+        this.workspaces = workspaces;
+        this.ids = ids;
+    }
+
+    /**
+     * A place at which no turn was under way.
+     *
+     * @param consumed the last input up to there; 0 before the first turn, when the core has eaten
+     *     nothing
+     */
+    private record Rest(Seq at, Seq consumed) {}
+
+    Session fork(Caller caller, Session session, ForkRequest request) {
+        if (!caller.local()) {
+            throw OpException.of(
+                    OpCode.LOCAL_ONLY, "A workspace path is for the owner of this machine.");
+        }
+        Optional<IdempotencyKey> key = key(request);
+        Optional<Opened> before =
+                key.flatMap(
+                        given -> store.ledger().openedBefore(session.org(), caller.name(), given));
+        if (before.isPresent()) {
+            return made(before.get(), request);
+        }
+        Seq wanted =
+                request.hasTo()
+                        ? new Seq(Math.min(to(request), session.lastSeq().value()))
+                        : session.lastSeq();
+        Rest rest = rest(session, wanted);
+        Optional<Snapshot> snapshot =
+                rest.consumed().value() == 0 ? Optional.empty() : Optional.of(core(session, rest));
+        Workspace copy = copy(session, rest, path(request.getPath()));
+        return made(store.ledger().fork(row(caller, session, rest, copy, snapshot, key)), request);
+    }
+
+    private static int to(ForkRequest request) {
+        if (request.getTo() < 0) {
+            throw OpException.invalid("to", "is 0 or more");
+        }
+        return request.getTo();
+    }
+
+    private static Session made(Opened opened, ForkRequest request) {
+        return switch (opened) {
+            case Opened.Created(Session made, var _) -> made;
+            case Opened.Existing(Session made) -> made;
+            case Opened.KeyReused _ -> throw OpException.keyReused(request.getIdempotencyKey());
+            case Opened.WorkspaceBusy(var holder) ->
+                    throw OpException.workspaceBusy(request.getPath(), holder.value());
+        };
+    }
+
+    /** The last place at or before {@code wanted} at which no turn was under way. */
+    private Rest rest(Session session, Seq wanted) {
+        Set<TurnId> open = new HashSet<>();
+        Rest rest = new Rest(new Seq(0), new Seq(0));
+        Seq lastInput = new Seq(0);
+        boolean begun = false;
+        Seq at = new Seq(0);
+        while (at.compareTo(wanted) < 0) {
+            List<Entry> page = store.journal().entries(session.org(), session.id(), at, PAGE);
+            for (Entry entry : page) {
+                if (entry.seq().compareTo(wanted) > 0) {
+                    break;
+                }
+                at = entry.seq();
+                if (entry.kind().isInput()) {
+                    lastInput = at;
+                }
+                if (entry.kind().equals(EntryKind.TURN)) {
+                    begun = true;
+                    entry.turn().ifPresent(open::add);
+                }
+                if (entry.kind().equals(EntryKind.ACTION)
+                        && ActionWire.decode(entry.payload()).op() instanceof Op.Done done) {
+                    open.remove(done.turn());
+                }
+                boolean isEaten = lastInput.compareTo(session.consumed()) <= 0;
+                if (open.isEmpty() && (!begun || isEaten)) {
+                    rest = new Rest(at, begun ? lastInput : new Seq(0));
+                }
+            }
+            if (page.size() < PAGE) {
+                break;
+            }
+        }
+        if (rest.at().compareTo(setupAt(session)) < 0) {
+            throw OpException.invalid("to", "is before the session began");
+        }
+        return rest;
+    }
+
+    /** The entry that says where the session works: after its configuration. */
+    private Seq setupAt(Session session) {
+        return store.journal().entries(session.org(), session.id(), new Seq(0), 10).stream()
+                .filter(entry -> entry.kind().equals(EntryKind.NOTE))
+                .filter(entry -> SessionSetup.isIn(NoteWire.decode(entry.payload())))
+                .map(Entry::seq)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no setup in " + session.id()));
+    }
+
+    private Snapshot core(Session session, Rest rest) {
+        try {
+            return switch (new Replay(store.journal(), cores, session).through(rest.at())) {
+                case Replay.Replayed.Same(Snapshot snapshot) -> snapshot;
+                case Replay.Replayed.Differs(Seq seq) ->
+                        throw OpException.of(
+                                OpCode.CONFLICT,
+                                "Entry " + seq + " is not what the core makes of those before it.",
+                                "Run hanzo dev verify " + session.id() + ".");
+            };
+        } catch (CoreException e) {
+            throw OpException.of(OpCode.CONFLICT, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Path path(String text) {
+        try {
+            Path path = Path.of(text);
+            if (!path.isAbsolute()) {
+                throw OpException.invalid("path", "'" + text + "' is not absolute");
+            }
+            return path.normalize();
+        } catch (InvalidPathException e) {
+            throw OpException.invalid("path", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The workspace as it was at the place of rest, in a directory of its own. */
+    private Workspace copy(Session session, Rest rest, Path path) {
+        SnapshotId source =
+                Marks.of(store.journal(), session)
+                        .at(rest.at())
+                        .map(Marks.Mark::snapshot)
+                        .orElseGet(() -> checkpoints.take(original(session)).id());
+        makeEmpty(path);
+        Workspace fresh = admitted(path);
+        SnapshotId empty = checkpoints.begin(fresh).id();
+        return switch (checkpoints.undo(checkpoints.planUndo(fresh, source, empty))) {
+            case UndoResult.Done _ -> fresh;
+            case UndoResult.Refused refused ->
+                    throw OpException.of(
+                            OpCode.CONFLICT,
+                            refused.conflicts().isEmpty()
+                                    ? path + " changed while it was filled."
+                                    : refused.conflicts().getFirst().sentence());
+        };
+    }
+
+    private Workspace original(Session session) {
+        return session.workspace()
+                .map(kept -> admitted(Path.of(kept.path())))
+                .orElseThrow(() ->
+                        OpException.of(
+                                OpCode.CONFLICT, "Session " + session.id() + " has no workspace."));
+    }
+
+    private static void makeEmpty(Path path) {
+        try {
+            Files.createDirectory(path);
+        } catch (FileAlreadyExistsException e) {
+            requireEmpty(path);
+        } catch (IOException e) {
+            throw OpException.of(
+                    OpCode.WORKSPACE_REFUSED,
+                    path + " cannot be made: " + e.getMessage() + ".",
+                    "Name a directory whose parent is there.");
+        }
+    }
+
+    private static void requireEmpty(Path path) {
+        try (Stream<Path> inside = Files.list(path)) {
+            if (inside.findAny().isEmpty()) {
+                return;
+            }
+        } catch (IOException e) {
+            // Told below: it is a file, or cannot be read.
+        }
+        throw OpException.of(
+                OpCode.WORKSPACE_REFUSED,
+                path + " is there already and is no empty directory.",
+                "Name another one.");
+    }
+
+    private Workspace admitted(Path path) {
+        return switch (workspaces.admit(path, Set.of())) {
+            case Admission.Admitted(Workspace workspace) -> workspace;
+            case Admission.Refused(var _, String sentence) ->
+                    throw OpException.of(OpCode.WORKSPACE_REFUSED, sentence);
+        };
+    }
+
+    private NewFork row(
+            Caller caller,
+            Session session,
+            Rest rest,
+            Workspace copy,
+            Optional<Snapshot> snapshot,
+            Optional<IdempotencyKey> key) {
+        var kept = session.workspace().orElseThrow();
+        Seq setupAt = setupAt(session);
+        Entry setup = store.journal().entry(session.org(), session.id(), setupAt).orElseThrow();
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("origin", session.id().value());
+        facts.put("at", rest.at().toString());
+        Note note = new Note("fork", "as " + session.id() + " was at entry " + rest.at(), facts);
+        return new NewFork(
+                session.org(),
+                session.id(),
+                rest.at(),
+                rest.consumed(),
+                SessionId.next(ids),
+                new ai.hanzo.dev.ledger.Workspace(
+                        copy.path().toString(),
+                        kept.machine(),
+                        copy.device(),
+                        copy.inode(),
+                        kept.access()),
+                caller.name(),
+                key,
+                setupAt,
+                SessionSetup.moved(NoteWire.decode(setup.payload()), copy.path().toString()),
+                snapshot,
+                NewEntry.ofHost(EntryKind.NOTE, Optional.empty(), NoteWire.encode(note)));
+    }
+
+    private static Optional<IdempotencyKey> key(ForkRequest request) {
+        if (!request.hasIdempotencyKey()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    new IdempotencyKey(
+                            request.getIdempotencyKey(), Sha256.parse(RequestDigest.of(request))));
+        } catch (IllegalArgumentException e) {
+            throw OpException.invalid("idempotency key", String.valueOf(e.getMessage()));
+        }
+    }
+}

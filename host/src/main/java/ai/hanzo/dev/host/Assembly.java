@@ -89,12 +89,12 @@ public final class Assembly implements HostServices {
         Uuid7 ids = new Uuid7(clock, random);
         boolean complete = false;
         try {
-            HostIdentity identity = open(HostIdentity.take(config.home(), random));
+            HostIdentity identity = open(HostIdentity.take(config.home(), config.state(), random));
             store = open(PostgresStore.open(database(config), ids, () -> revive(config)));
             Cores cores = open(new WasmCores(CoreLimits.DEFAULTS));
-            Cells cells = tap.apply(open(cells(config.home())));
-            DiskBlobStore blobs = new DiskBlobStore(config.home().resolve("blobs"));
-            Checkpoints checkpoints = open(checkpoints(config.home(), blobs));
+            Cells cells = tap.apply(open(cells(config.state())));
+            DiskBlobStore blobs = new DiskBlobStore(config.state().resolve("blobs"));
+            Checkpoints checkpoints = open(checkpoints(config.state(), blobs));
             Deltas deltas = new Deltas();
             CellOutcomes outcomes = new CellOutcomes(blobs);
             SessionParts parts =
@@ -102,7 +102,7 @@ public final class Assembly implements HostServices {
                             store,
                             cores,
                             cells,
-                            new CellSpecs(config.home()),
+                            new CellSpecs(config.state()),
                             open(new ProviderModels(new Calls(bytes -> store(blobs, bytes)))),
                             checkpoints,
                             (cell, limit) -> new CellEffects(cell, outcomes, limit),
@@ -120,7 +120,7 @@ public final class Assembly implements HostServices {
                                     ProviderSettings.of(config.environment())));
             EntryViews entries = new EntryViews(store.journal(), store.approvals());
             streams = open(new Streams(store, deltas, entries));
-            Workspaces workspaces = Workspaces.ofMachine(config.home());
+            Workspaces workspaces = Workspaces.ofMachine(config.state());
             Queries queries = new Queries(store, live, entries);
             service =
                     new HostService(
@@ -131,7 +131,7 @@ public final class Assembly implements HostServices {
                                             live,
                                             new Configs(Tools.bundled()),
                                             new NewSessions.Machine(
-                                                    HostIdentity.machine(), HostIdentity.runner())),
+                                                    HostIdentity.machine(), identity.runner())),
                                     live),
                             new Inputs(store, live, queries, new Endings(store, live)),
                             queries,
@@ -141,7 +141,7 @@ public final class Assembly implements HostServices {
                                     new Suspensions(store, live),
                                     new Forks(store, cores, checkpoints, workspaces, ids)));
             identity.predecessor().ifPresent(store.leases()::retire);
-            store.leases().register(identity.id(), HostIdentity.runner());
+            store.leases().register(identity.id(), identity.runner());
             store.timers().start();
             heart = open(heart(identity.id(), whenDead));
             complete = true;
@@ -181,7 +181,7 @@ public final class Assembly implements HostServices {
     /** A database of our own that is gone is started again; one of somebody else's is awaited. */
     private static void revive(HostConfig config) {
         if (config.database().isEmpty()) {
-            new EmbeddedPostgres(config.home().resolve("pg")).start();
+            new EmbeddedPostgres(config.state().resolve("pg")).start();
         }
     }
 
@@ -194,7 +194,7 @@ public final class Assembly implements HostServices {
         return config.database()
                 .orElseGet(() ->
                         EmbeddedStore.prepare(
-                                new EmbeddedPostgres(config.home().resolve("pg")).start()));
+                                new EmbeddedPostgres(config.state().resolve("pg")).start()));
     }
 
     private static Checkpoints checkpoints(Path home, BlobStore blobs) {

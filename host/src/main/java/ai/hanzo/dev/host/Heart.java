@@ -42,7 +42,7 @@ final class Heart implements AutoCloseable {
     }
 
     private void run() {
-        Duration period = leases.ttl().dividedBy(3);
+        Duration period = leases.beat();
         try {
             while (true) {
                 Thread.sleep(period);

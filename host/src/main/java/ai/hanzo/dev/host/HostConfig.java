@@ -9,13 +9,16 @@ import java.util.Optional;
 /**
  * What a host is started with.
  *
- * @param home the state directory, {@code $HANZO_HOME}; absolute
+ * @param home what belongs to this host alone; absolute
+ * @param state what it shares with the hosts beside it; absolute, the same as {@code home} if it is
+ *     the only one
  * @param database the ledger's; empty for the embedded PostgreSQL
  * @param environment of the process: the provider variables are taken out of it
  * @param sessionIdleAfter an idle session is put away after this long
  */
 public record HostConfig(
         Path home,
+        Path state,
         Optional<DatabaseConfig> database,
         Map<String, String> environment,
         Duration sessionIdleAfter) {
@@ -30,12 +33,17 @@ public record HostConfig(
 
     /** With the embedded PostgreSQL and the usual times. */
     public static HostConfig of(Path home, Map<String, String> environment) {
-        return new HostConfig(home, Optional.empty(), environment, SESSION_IDLE);
+        return of(home, home, environment);
+    }
+
+    /** The same for a host that works beside others. */
+    public static HostConfig of(Path home, Path state, Map<String, String> environment) {
+        return new HostConfig(home, state, Optional.empty(), environment, SESSION_IDLE);
     }
 
     /** With a given database. */
     public HostConfig withDatabase(DatabaseConfig given) {
-        return new HostConfig(home, Optional.of(given), environment, sessionIdleAfter);
+        return new HostConfig(home, state, Optional.of(given), environment, sessionIdleAfter);
     }
 
     /** With a database that somebody else runs; see {@link #database(String, Map)}. */

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,9 +30,15 @@ final class HostIdentity implements AutoCloseable {
     private final FileLock lock;
     private final HostId id;
     private final Optional<HostId> predecessor;
+    private final RunnerId runner;
 
     private HostIdentity(
-            FileChannel lockFile, FileLock lock, HostId id, Optional<HostId> predecessor) {
+            FileChannel lockFile,
+            FileLock lock,
+            HostId id,
+            Optional<HostId> predecessor,
+            RunnerId runner) {
+        this.runner = runner;
         this.lockFile = lockFile;
         this.lock = lock;
         this.id = id;
@@ -41,9 +48,10 @@ final class HostIdentity implements AutoCloseable {
     /**
      * Takes the lock of {@code home}.
      *
+     * @param state where the cells are; hosts of one state directory are of one runner
      * @throws HostException when another host holds it
      */
-    static HostIdentity take(Path home, RandomGenerator random) {
+    static HostIdentity take(Path home, Path state, RandomGenerator random) {
         try {
             Files.createDirectories(home);
             FileChannel file =
@@ -63,9 +71,7 @@ final class HostIdentity implements AutoCloseable {
             }
             Path name = home.resolve("host.id");
             Optional<HostId> before = read(name);
-            byte[] bytes = new byte[ID_BYTES];
-            random.nextBytes(bytes);
-            HostId mine = new HostId("host-" + HexFormat.of().formatHex(bytes));
+            HostId mine = new HostId("host-" + name(random));
             Path fresh = home.resolve("host.id.new");
             Files.writeString(fresh, mine.value());
             Files.move(
@@ -73,10 +79,35 @@ final class HostIdentity implements AutoCloseable {
                     name,
                     java.nio.file.StandardCopyOption.ATOMIC_MOVE,
                     java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-            return new HostIdentity(file, lock, mine, before);
+            return new HostIdentity(file, lock, mine, before, runner(state, random));
         } catch (IOException e) {
             throw HostException.stateDirectory(home, e);
         }
+    }
+
+    private static String name(RandomGenerator random) {
+        byte[] bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /**
+     * Which cells this host can reach: those of the supervisor of its state directory. Hosts of
+     * other directories that use the same database cannot, so their sessions are not ours.
+     */
+    private static RunnerId runner(Path state, RandomGenerator random) throws IOException {
+        Path file = state.resolve("runner.id");
+        if (!Files.exists(file)) {
+            Path fresh = state.resolve("runner.id." + name(random));
+            Files.writeString(fresh, "local-" + machine() + "-" + name(random));
+            try {
+                Files.createLink(file, fresh);
+            } catch (FileAlreadyExistsException e) {
+                // Another host of this directory was a moment faster: its name counts.
+            }
+            Files.delete(fresh);
+        }
+        return new RunnerId(Files.readString(file).strip());
     }
 
     private static Optional<HostId> read(Path file) throws IOException {
@@ -111,8 +142,9 @@ final class HostIdentity implements AutoCloseable {
         return Sha256.of(Bytes.utf8("hanzo dev machine " + name)).toHex().substring(0, 16);
     }
 
-    static RunnerId runner() {
-        return new RunnerId("local-" + machine());
+    /** Whose cells this host can reach. */
+    RunnerId runner() {
+        return runner;
     }
 
     @Override

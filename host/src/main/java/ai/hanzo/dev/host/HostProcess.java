@@ -26,7 +26,8 @@ final class HostProcess {
      * @throws LocalException with the sentence of the part that cannot be opened
      */
     static HostServices open(Serve serve, Runnable stop) {
-        HostConfig config = HostConfig.of(serve.home().path(), System.getenv());
+        HostConfig config =
+                HostConfig.of(serve.home().path(), serve.home().state(), System.getenv());
         try {
             Assembly assembly =
                     new Assembly(serve.database().map(config::withDatabase).orElse(config), stop);

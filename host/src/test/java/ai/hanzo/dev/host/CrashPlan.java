@@ -51,18 +51,28 @@ record CrashPlan(List<Kill> kills) {
         Random random = new Random(seed);
         List<Kill> plan = new ArrayList<>();
         for (Failpoint place : Failpoint.values()) {
-            plan.add(new Kill.At(place, RARE.contains(place) ? 1 : 1 + random.nextInt(12)));
+            plan.add(at(place, random));
         }
         for (Victim victim : Victim.values()) {
             plan.add(after(victim, random));
         }
         while (plan.size() < kills) {
-            // A host takes a second or two to come back; the others are cheap.
-            Victim[] all = Victim.values();
-            plan.add(after(all[random.nextInt(all.length)], random));
+            boolean atAPlace = random.nextInt(3) == 0;
+            plan.add(
+                    atAPlace
+                            ? at(any(Failpoint.values(), random), random)
+                            : after(any(Victim.values(), random), random));
         }
         Collections.shuffle(plan, random);
         return new CrashPlan(plan.subList(0, kills));
+    }
+
+    private static <T> T any(T[] all, Random random) {
+        return all[random.nextInt(all.length)];
+    }
+
+    private static Kill at(Failpoint place, Random random) {
+        return new Kill.At(place, RARE.contains(place) ? 1 : 1 + random.nextInt(12));
     }
 
     private static Kill after(Victim victim, Random random) {

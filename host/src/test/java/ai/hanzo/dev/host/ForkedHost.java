@@ -31,8 +31,25 @@ final class ForkedHost implements AutoCloseable {
      * @param options of the JVM
      */
     ForkedHost(Path home, Optional<DatabaseConfig> database, List<String> options) {
+        this(new Home(home), database, options, List.of());
+    }
+
+    /** A further host of the same state directory. */
+    static ForkedHost beside(Path home, String name, DatabaseConfig database) {
+        return new ForkedHost(
+                new Home(home).beside(name),
+                Optional.of(database),
+                List.of(),
+                List.of("--beside", name));
+    }
+
+    private ForkedHost(
+            Home home,
+            Optional<DatabaseConfig> database,
+            List<String> options,
+            List<String> arguments) {
         try {
-            Files.createDirectories(home);
+            Files.createDirectories(home.path());
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(
@@ -46,16 +63,17 @@ final class ForkedHost implements AutoCloseable {
             command.addAll(options);
             command.addAll(
                     List.of("-cp", QuickStart.classPath(), Main.class.getName(), "dev", "serve"));
+            command.addAll(arguments);
             database.ifPresent(given -> command.addAll(List.of("--db", given.url())));
             ProcessBuilder builder = new ProcessBuilder(command);
             Map<String, String> environment = builder.environment();
-            environment.put("HANZO_HOME", home.toString());
+            environment.put("HANZO_HOME", home.state().toString());
             database.ifPresent(given -> {
                 environment.put("PGUSER", given.owner().user());
                 environment.put("PGPASSWORD", given.owner().password());
             });
             builder.redirectErrorStream(true);
-            out = home.resolve("out");
+            out = home.path().resolve("out");
             builder.redirectOutput(ProcessBuilder.Redirect.appendTo(out.toFile()));
             process = builder.start();
         } catch (IOException e) {
@@ -64,10 +82,8 @@ final class ForkedHost implements AutoCloseable {
         Waiting.until(() -> !process.isAlive() || serves(home));
     }
 
-    private boolean serves(Path home) {
-        return HostFile.read(new Home(home))
-                .filter(file -> file.pid() == process.pid())
-                .isPresent();
+    private boolean serves(Home home) {
+        return HostFile.read(home).filter(file -> file.pid() == process.pid()).isPresent();
     }
 
     /** Whether it runs; one that could not begin does not. */
@@ -82,6 +98,19 @@ final class ForkedHost implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
+        }
+    }
+
+    /** Stops it in its tracks, or lets it go on: SIGSTOP and SIGCONT. */
+    void signal(String name) {
+        try {
+            Process kill =
+                    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+            assert kill.waitFor() == 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

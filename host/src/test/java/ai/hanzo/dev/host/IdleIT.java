@@ -25,7 +25,11 @@ class IdleIT {
         DatabaseConfig database = Databases.fresh();
         HostConfig config =
                 new HostConfig(
-                        home, java.util.Optional.of(database), Map.of(), Duration.ofMillis(200));
+                        home,
+                        home,
+                        java.util.Optional.of(database),
+                        Map.of(),
+                        Duration.ofMillis(200));
         var assembly = new AtomicReference<Assembly>();
         try (TestHost host =
                 new TestHost(

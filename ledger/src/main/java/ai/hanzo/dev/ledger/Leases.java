@@ -12,19 +12,30 @@ import java.util.List;
 /**
  * Who may step which session. A lease belongs to a registered host and lives as long as the host's
  * heartbeats come: one row per host is beaten, however many sessions it holds. When they stop for
- * {@link #ttl}, another host declares it dead, and the dead one's next heartbeat says so.
+ * {@link #ttl}, another host has declared it dead and taken its sessions, and the dead one's next
+ * heartbeat says so.
  *
  * <p>Safe for all threads; throws {@link LedgerException}.
  */
 public interface Leases {
 
-    /** How long a host without a heartbeat keeps its leases; 10 s unless configured. */
+    /**
+     * How long after a host's last heartbeat its sessions are another's; 10 s unless configured.
+     */
     Duration ttl();
+
+    /**
+     * How often a host beats and looks for orphans: a fifth of {@link #ttl}. A host is silent after
+     * three quarters of it, which leaves the others the time to look.
+     */
+    default Duration beat() {
+        return ttl().dividedBy(5);
+    }
 
     /** Makes {@code host} known, with the runner whose cells it can reach. Call it once. */
     void register(HostId host, RunnerId runner);
 
-    /** Says that the host lives; every third of {@link #ttl} is often enough. */
+    /** Says that the host lives, once every {@link #beat}. */
     Beat heartbeat(HostId host);
 
     /** Ends the host: releases all its leases. Calling it twice is fine. */

@@ -14,9 +14,11 @@ import java.util.Set;
  * The state directory, {@code $HANZO_HOME} or {@code ~/.hanzo}: mode 0700, so that its sockets,
  * token and keys are its owner's alone. Immutable.
  *
- * @param path absolute
+ * @param path absolute; what belongs to one host
+ * @param state absolute; what the hosts of this machine share: cells, files, the embedded
+ *     PostgreSQL. The same as {@code path} unless hosts work side by side
  */
-public record Home(Path path) {
+public record Home(Path path, Path state) {
     private static final Set<PosixFilePermission> OWNER_ONLY =
             PosixFilePermissions.fromString("rwx------");
 
@@ -25,6 +27,27 @@ public record Home(Path path) {
             throw LocalException.home(path, "it is not an absolute path", null);
         }
         path = path.normalize();
+        state = state.normalize();
+    }
+
+    /** The home of the only host. */
+    public Home(Path path) {
+        this(path, path);
+    }
+
+    /**
+     * The home of a further host, which works beside the others of this one under a name of its
+     * own.
+     *
+     * @param name of a-z, 0-9 and -, up to 32
+     * @throws LocalException when it is of another form
+     */
+    public Home beside(String name) {
+        if (!name.matches("[a-z0-9][a-z0-9-]{0,31}")) {
+            throw LocalException.home(
+                    path, "'" + name + "' is no name of a host: use a-z, 0-9 and -", null);
+        }
+        return new Home(state.resolve("hosts").resolve(name), state);
     }
 
     /** Where the environment says, else in the user's home. Touches nothing. */

@@ -75,15 +75,19 @@ final class JdbcLeases implements Leases {
         return ttl;
     }
 
+    private long silentAfterMillis() {
+        return ttl.toMillis() * 3 / 4;
+    }
+
     @Override
     public void register(HostId host, RunnerId runner) {
-        database.run(db -> update(db, REGISTER, host.value(), runner.value(), ttl.toMillis()));
+        database.run(db -> update(db, REGISTER, host.value(), runner.value(), silentAfterMillis()));
     }
 
     @Override
     public Beat heartbeat(HostId host) {
         return database.run(db -> {
-            if (update(db, BEAT, ttl.toMillis(), host.value()) == 0) {
+            if (update(db, BEAT, silentAfterMillis(), host.value()) == 0) {
                 return new Beat.Dead();
             }
             try (PreparedStatement query = db.prepareStatement("SELECT * FROM hanzo_waiting(?)")) {

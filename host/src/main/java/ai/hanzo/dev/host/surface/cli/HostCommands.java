@@ -42,6 +42,15 @@ final class HostCommands {
                 description = "postgresql://…; by default a private PostgreSQL in HANZO_HOME.")
         @Nullable String database;
 
+        @Option(
+                names = "--beside",
+                paramLabel = "HOST",
+                description = {
+                    "Serve beside the other hosts of HANZO_HOME, under this name: they share",
+                    "sessions, cells and files, and one takes over when another dies."
+                })
+        @Nullable String beside;
+
         @Override
         public Integer call() throws InterruptedException {
             if (port < 0 || port > 65535) {
@@ -52,7 +61,7 @@ final class HostCommands {
             allowed.add(bind);
             new Serving(
                             new Serve(
-                                    cli().home(),
+                                    beside == null ? cli().home() : cli().home().beside(beside),
                                     Optional.ofNullable(database),
                                     bind,
                                     port,

@@ -138,7 +138,7 @@ public final class LiveSessions implements AutoCloseable {
     /** Owns the session until it is over here; says whether it must be looked at once more. */
     private boolean own(OrgId org, SessionId session, Running mine, Optional<Cell> leased)
             throws InterruptedException {
-        Optional<Lease> lease = acquire(org, session);
+        Optional<Lease> lease = acquirePatiently(org, session, mine);
         if (lease.isEmpty()) {
             leased.ifPresent(Cell::close);
             return false;
@@ -176,16 +176,46 @@ public final class LiveSessions implements AutoCloseable {
                         .addKeyValue("session", session)
                         .setCause(e)
                         .log("the loop starts anew from the ledger");
+            } catch (RuntimeException e) {
+                // A fault of ours: a session without a loop under a lease that lives would hang.
+                log.atError()
+                        .addKeyValue("session", session)
+                        .setCause(e)
+                        .log("the loop broke, and starts anew from the ledger");
             }
             if (mine.stopping || closed) {
                 return false;
             }
             mine.retry.await(wait);
-            wait =
-                    wait.multipliedBy(2).compareTo(LONGEST_RETRY) > 0
-                            ? LONGEST_RETRY
-                            : wait.multipliedBy(2);
+            wait = longer(wait);
         }
+    }
+
+    private static Duration longer(Duration wait) {
+        Duration twice = wait.multipliedBy(2);
+        return twice.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : twice;
+    }
+
+    /**
+     * Asks for the lease until the database says yes or no: after a commit of unknown outcome it
+     * may be ours, and a session under our lease without a loop would wait for ever.
+     */
+    private Optional<Lease> acquirePatiently(OrgId org, SessionId session, Running mine)
+            throws InterruptedException {
+        Duration wait = FIRST_RETRY;
+        while (!mine.stopping && !closed) {
+            try {
+                return acquire(org, session);
+            } catch (LedgerException e) {
+                log.atWarn()
+                        .addKeyValue("session", session)
+                        .addKeyValue("code", e.code())
+                        .log("no lease yet");
+            }
+            mine.retry.await(wait);
+            wait = longer(wait);
+        }
+        return Optional.empty();
     }
 
     /** An input that came between the loop's last look and the release of its lease. */

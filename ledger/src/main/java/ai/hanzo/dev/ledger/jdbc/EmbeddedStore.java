@@ -7,12 +7,19 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /** Makes the database and the application's login in a server of our own. */
 public final class EmbeddedStore {
     private static final String DATABASE = "hanzo";
     private static final int ATTEMPTS = 3;
+
+    /** A server that was killed replays its log before it lets anybody in. */
+    private static final Duration RECOVERY = Duration.ofSeconds(60);
+
+    private static final long LOOK_NANOS = 100_000_000L;
 
     /** duplicate_database, duplicate_object, unique_violation (of their catalogues). */
     private static final Set<String> ALREADY_THERE = Set.of("42P04", "42710", "23505");
@@ -32,7 +39,7 @@ public final class EmbeddedStore {
         var owner = new DatabaseConfig.Login(EmbeddedPostgres.OWNER, server.ownerPassword());
         var app = new DatabaseConfig.Login(EmbeddedPostgres.APP, server.appPassword());
         DatabaseConfig admin = DatabaseConfig.unix(server.socketDir(), "postgres", owner, owner);
-        for (int attempt = 1; !make(admin, app, database); attempt++) {
+        for (int attempt = 1; !makeOnceUp(admin, app, database); attempt++) {
             if (attempt == ATTEMPTS) {
                 throw LedgerException.cannotStart(
                         "The database " + database + " cannot be made in " + admin.place() + ".",
@@ -40,6 +47,22 @@ public final class EmbeddedStore {
             }
         }
         return DatabaseConfig.unix(server.socketDir(), database, app, owner);
+    }
+
+    private static boolean makeOnceUp(
+            DatabaseConfig admin, DatabaseConfig.Login app, String database) {
+        long deadline = System.nanoTime() + RECOVERY.toNanos();
+        while (true) {
+            try {
+                return make(admin, app, database);
+            } catch (LedgerException e) {
+                boolean mayComeUp = e.code() == LedgerException.Code.DATABASE_GONE;
+                if (!mayComeUp || System.nanoTime() > deadline) {
+                    throw e;
+                }
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+        }
     }
 
     /** Makes what is missing; false when another host was a moment faster. */

@@ -32,7 +32,7 @@ public final class PostgresStore implements Store {
     private PostgresStore(
             DatabaseConfig config, Database database, Ticks ticks, Runnable whenGone) {
         this.database = database;
-        this.reads = new Reads(database.dataSource());
+        this.reads = new Reads(database.dataSource(), config.place());
         this.tails = new PostgresTails(config, database, ticks.ids().next().toString(), whenGone);
         this.ledger = new JdbcLedger(database, tails, ticks);
         this.journal = new JdbcJournal(database, reads);

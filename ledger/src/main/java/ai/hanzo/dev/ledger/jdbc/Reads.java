@@ -6,6 +6,7 @@ import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.transaction.TransactionDefinition;
 import io.micronaut.transaction.TransactionOperations;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -18,8 +19,11 @@ final class Reads implements AutoCloseable {
     private final ApplicationContext context;
     private final TransactionOperations<Connection> transactions;
 
+    private final String place;
+
     @SuppressWarnings("unchecked")
-    Reads(DataSource pool) {
+    Reads(DataSource pool, String place) {
+        this.place = place;
         context =
                 ApplicationContext.builder()
                         .deduceEnvironment(false)
@@ -39,12 +43,26 @@ final class Reads implements AutoCloseable {
 
     /** Reads with the rows of {@code org} in sight. */
     <T> T inOrg(OrgId org, Supplier<T> read) {
-        return transactions.execute(
-                TransactionDefinition.READ_ONLY,
-                status -> {
-                    Database.see(status.getConnection(), org);
-                    return read.get();
-                });
+        try {
+            return transactions.execute(
+                    TransactionDefinition.READ_ONLY,
+                    status -> {
+                        Database.see(status.getConnection(), org);
+                        return read.get();
+                    });
+        } catch (RuntimeException e) {
+            throw fault(e);
+        }
+    }
+
+    /** Micronaut wraps what the driver says in exceptions of several families of its own. */
+    private RuntimeException fault(RuntimeException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql) {
+                return SqlFaults.of(sql, place);
+            }
+        }
+        return e;
     }
 
     @Override

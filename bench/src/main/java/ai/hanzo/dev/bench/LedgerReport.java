@@ -1,0 +1,272 @@
+package ai.hanzo.dev.bench;
+
+import ai.hanzo.dev.host.Assembly;
+import ai.hanzo.dev.host.HostConfig;
+import ai.hanzo.dev.ledger.EntryKind;
+import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
+import ai.hanzo.dev.ledger.jdbc.EmbeddedStore;
+import ai.hanzo.dev.ledger.jdbc.PostgresStore;
+import ai.hanzo.dev.ledger.pg.EmbeddedPostgres;
+import ai.hanzo.dev.protocol.Bytes;
+import ai.hanzo.dev.protocol.id.HostId;
+import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.protocol.id.Uuid7;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * {@code bench/ledger}: what an action costs, on an embedded PostgreSQL with fsync on. Prints a
+ * table in Markdown and leaves it in {@code bench/target/ledger.md}.
+ */
+public final class LedgerReport {
+    private static final int WARM_UP = 300;
+    private static final int ACTIONS = 1_000;
+    private static final int SESSIONS = 64;
+    private static final long SPAN_NANOS = 10_000_000_000L;
+    private static final int ENTRIES = 20_000;
+    private static final int EDGE = 100;
+    private static final int SUSPENDED = Integer.getInteger("hanzo.bench.suspended", 10_000);
+    private static final int CONNECTIONS = 16;
+    private static final int BLOCK = 8 * 1024;
+    private static final int SYNCS = 500;
+
+    private final Uuid7 ids = new Uuid7(Clock.systemUTC(), new SecureRandom());
+    private final Path root;
+    private final EmbeddedPostgres postgres;
+    private final List<String> lines = new ArrayList<>();
+
+    private LedgerReport(Path root) {
+        this.root = root;
+        this.postgres = new EmbeddedPostgres(root.resolve("pg"));
+    }
+
+    /** Measures; the arguments are the folder of the project and one for the database. */
+    public static void main(String... arguments) throws Exception {
+        Path project = Path.of(arguments[0]).toAbsolutePath();
+        Path root = Files.createTempDirectory(Path.of(arguments[1]).toAbsolutePath(), "ledger-");
+        var report = new LedgerReport(root);
+        try {
+            report.run();
+        } finally {
+            report.postgres.stop();
+        }
+        String text = String.join("\n", report.lines) + "\n";
+        Files.writeString(project.resolve("bench/target/ledger.md"), text);
+        System.out.print(text);
+    }
+
+    private void run() throws Exception {
+        lines.add("# hanzo dev: the ledger");
+        lines.add("");
+        lines.add(Machine.describe() + "  ");
+        lines.add(
+                LocalDate.now(java.time.ZoneId.systemDefault())
+                        + ". Embedded PostgreSQL, fsync and synchronous_commit on.");
+        lines.add("");
+        lines.add("| | measured | goal |");
+        lines.add("|---|---:|---|");
+        DatabaseConfig database =
+                EmbeddedStore.prepare(postgres.start())
+                        .withMaxConnections(CONNECTIONS)
+                        // Nobody beats here.
+                        .withLeaseTtl(Duration.ofHours(1));
+        try (PostgresStore store = PostgresStore.open(database, ids)) {
+            HostId host = new HostId("host-bench");
+            store.leases().register(host, LedgerLoad.RUNNER);
+            double sync = syncMillis();
+            row("a write of 8 KiB and fdatasync, median", "%.2f ms", sync, "");
+            one(store, host, database, sync);
+            many(store, host, sync);
+            append(store);
+            for (int i = 0; i < SUSPENDED; i++) {
+                LedgerLoad.open(store, host, ids).suspend();
+            }
+            store.leases().retire(host);
+        }
+        away(database);
+    }
+
+    private void row(String what, String format, double value, String goal) {
+        lines.add(
+                "| %s | %s | %s |"
+                        .formatted(what, String.format(Locale.ROOT, format, value), goal));
+    }
+
+    /** As pg_test_fsync does it. */
+    private double syncMillis() throws IOException {
+        long[] nanos = new long[SYNCS];
+        try (FileChannel file =
+                FileChannel.open(
+                        root.resolve("sync"),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.WRITE)) {
+            for (int i = 0; i < SYNCS; i++) {
+                long before = System.nanoTime();
+                file.write(ByteBuffer.allocate(BLOCK), 0);
+                file.force(false);
+                nanos[i] = System.nanoTime() - before;
+            }
+        }
+        return median(nanos);
+    }
+
+    private static double median(long[] nanos) {
+        long[] sorted = nanos.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2] / 1e6;
+    }
+
+    private void one(PostgresStore store, HostId host, DatabaseConfig database, double sync)
+            throws SQLException {
+        LedgerLoad session = LedgerLoad.open(store, host, ids);
+        for (int i = 0; i < WARM_UP; i++) {
+            session.act();
+        }
+        long syncsBefore = walSyncs(database);
+        long[] nanos = new long[ACTIONS];
+        for (int i = 0; i < ACTIONS; i++) {
+            long before = System.nanoTime();
+            session.act();
+            nanos[i] = System.nanoTime() - before;
+        }
+        double commits = (double) (walSyncs(database) - syncsBefore) / ACTIONS;
+        row("synchronous commits of an action, by the syncs of the WAL", "%.2f", commits, "≤ 2");
+        row(
+                "dispatch and completion of an action, one session, median",
+                "%.2f ms",
+                median(nanos),
+                String.format(Locale.ROOT, "≤ 2 × fdatasync + 2 ms = %.2f ms", 2 * sync + 2));
+    }
+
+    /** The flushes that sessions waited for; waits of the writer in the background are apart. */
+    private static long walSyncs(DatabaseConfig database) throws SQLException {
+        try (Connection db =
+                        DriverManager.getConnection(
+                                database.url(),
+                                database.owner().user(),
+                                database.owner().password());
+                Statement statement = db.createStatement()) {
+            statement.execute("SELECT pg_stat_clear_snapshot()");
+            try (ResultSet rows = statement.executeQuery("SELECT wal_sync FROM pg_stat_wal")) {
+                rows.next();
+                return rows.getLong(1);
+            }
+        }
+    }
+
+    private void many(PostgresStore store, HostId host, double sync) throws Exception {
+        LongAdder done = new LongAdder();
+        long begun = System.nanoTime();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < SESSIONS; i++) {
+                running.add(
+                        threads.submit(() -> {
+                            LedgerLoad session = LedgerLoad.open(store, host, ids);
+                            while (System.nanoTime() - begun < SPAN_NANOS) {
+                                session.act();
+                                done.increment();
+                            }
+                        }));
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+        }
+        double perSecond = done.sum() * 1e9 / (System.nanoTime() - begun);
+        row(
+                SESSIONS + " sessions at once, " + CONNECTIONS + " connections",
+                "%.0f actions/s",
+                perSecond,
+                sync <= 2 ? "≥ 800" : "≥ 800 where fdatasync is 2 ms or less");
+    }
+
+    private void append(PostgresStore store) {
+        SessionId session = opened(store);
+        long[] nanos = new long[ENTRIES];
+        for (int i = 0; i < ENTRIES; i++) {
+            long before = System.nanoTime();
+            store.ledger()
+                    .append(
+                            LedgerLoad.ORG,
+                            session,
+                            NewEntry.ofHost(
+                                    EntryKind.NOTE, Optional.empty(), Bytes.wrap(new byte[300])));
+            nanos[i] = System.nanoTime() - before;
+        }
+        double first = median(Arrays.copyOf(nanos, EDGE));
+        double last = median(Arrays.copyOfRange(nanos, ENTRIES - EDGE, ENTRIES));
+        row(
+                "an append, the last 100 of 20,000 to the first 100, medians",
+                "%.2f ×",
+                last / first,
+                "≤ 1.2 ×");
+    }
+
+    private SessionId opened(PostgresStore store) {
+        HostId host = new HostId("host-append");
+        store.leases().register(host, LedgerLoad.RUNNER);
+        LedgerLoad load = LedgerLoad.open(store, host, ids);
+        for (int i = 0; i < WARM_UP; i++) {
+            load.act();
+        }
+        return load.session();
+    }
+
+    /** A host among sessions that are away: they hold nothing of it. */
+    private void away(DatabaseConfig database) throws SQLException {
+        HostConfig config = HostConfig.of(root.resolve("home"), Map.of()).withDatabase(database);
+        try (Assembly host = new Assembly(config, () -> {})) {
+            host.start();
+            row(
+                    String.format(
+                            Locale.ROOT, "%,d suspended sessions: loops in a host", SUSPENDED),
+                    "%.0f",
+                    host.busy() ? 1 : 0,
+                    "0");
+            row("… leases, of the database's rows", "%.0f", count(database, "leases"), "0");
+            row(
+                    "… connections of the host",
+                    "%.0f",
+                    count(database, "pg_stat_activity WHERE application_name LIKE 'hanzo%'"),
+                    "a pool's, whatever their number");
+        }
+    }
+
+    private static double count(DatabaseConfig database, String from) throws SQLException {
+        try (Connection db =
+                        DriverManager.getConnection(
+                                database.url(),
+                                database.owner().user(),
+                                database.owner().password());
+                Statement statement = db.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT count(*) FROM " + from)) {
+            rows.next();
+            return rows.getDouble(1);
+        }
+    }
+}

@@ -73,20 +73,18 @@ class CrossOrgIT {
             for (Op op : Ops.load().all()) {
                 asked(assembly.get(), op, session.id().value(), approval);
             }
-            assertThatThrownBy(
-                            () ->
-                                    assembly.get()
-                                            .streams()
-                                            .follow(
-                                                    OTHER,
-                                                    StreamRequest.newBuilder()
-                                                            .setId(session.id().value())
-                                                            .build()))
+            assertThatThrownBy(() ->
+                            assembly.get()
+                                    .streams()
+                                    .follow(
+                                            OTHER,
+                                            StreamRequest.newBuilder()
+                                                    .setId(session.id().value())
+                                                    .build()))
                     .isInstanceOfSatisfying(
                             OpException.class,
                             e -> assertThat(e.code()).isEqualTo(OpCode.NOT_FOUND));
-            assertThat(host.store().journal().session(TestHost.ORG, session.id()))
-                    .contains(before);
+            assertThat(host.store().journal().session(TestHost.ORG, session.id())).contains(before);
         }
     }
 
@@ -104,19 +102,15 @@ class CrossOrgIT {
                 assertThat(((ApprovalsResponse) all).getApprovalsList()).isEmpty();
             }
             default ->
-                    assertThatThrownBy(
-                                    () ->
-                                            op.call(
-                                                    assembly.service(),
-                                                    OTHER,
-                                                    of(op.requestPrototype(), id)))
+                    assertThatThrownBy(() ->
+                                    op.call(
+                                            assembly.service(),
+                                            OTHER,
+                                            of(op.requestPrototype(), id)))
                             .as(name)
                             .isInstanceOfSatisfying(
                                     OpException.class,
-                                    e ->
-                                            assertThat(e.code())
-                                                    .as(name)
-                                                    .isEqualTo(OpCode.NOT_FOUND));
+                                    e -> assertThat(e.code()).as(name).isEqualTo(OpCode.NOT_FOUND));
         }
     }
 

@@ -14,10 +14,13 @@ import ai.hanzo.dev.protocol.id.ActionId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The questions to the model: built from the transcript on the session's thread, asked on threads
@@ -137,8 +140,10 @@ final class Asks {
     }
 
     /** Puts an ask off without asking: a restarted host keeps to what the provider said. */
-    void park(Open open, Instant until, String message) {
-        parked.put(open.action().id(), new Parked(open, until, 1, message));
+    void park(Open open, Quota quota) {
+        parked.put(
+                open.action().id(),
+                new Parked(open, quota.until(), quota.times(), quota.message()));
     }
 
     /** The asks whose time has come, to be asked again. */
@@ -184,10 +189,40 @@ final class Asks {
     Optional<Quota> quota() {
         return parked.values().stream()
                 .filter(waiting -> !waiting.until().equals(Instant.MAX))
-                .map(waiting -> new Quota(waiting.until(), waiting.message()))
+                .map(waiting -> new Quota(waiting.until(), waiting.times(), waiting.message()))
                 .findFirst();
     }
 
-    /** A provider's "later". */
-    record Quota(Instant until, String message) {}
+    /**
+     * A provider's "later". Its text is kept in the session's row, for people and for the next
+     * host.
+     *
+     * @param times how often the ask has been put off, 1 or more
+     */
+    record Quota(Instant until, int times, String message) {
+        private static final Pattern TEXT =
+                Pattern.compile("(\\S+) (.*?)(?: \\(put off (\\d+) times\\))?", Pattern.DOTALL);
+
+        String text() {
+            return until + " " + message + (times == 1 ? "" : " (put off " + times + " times)");
+        }
+
+        /** Reads {@link #text}; empty if it is none. */
+        static Optional<Quota> parse(String text) {
+            Matcher parts = TEXT.matcher(text);
+            if (!parts.matches()) {
+                return Optional.empty();
+            }
+            try {
+                String times = parts.group(3);
+                return Optional.of(
+                        new Quota(
+                                Instant.parse(parts.group(1)),
+                                times == null ? 1 : Integer.parseInt(times),
+                                parts.group(2)));
+            } catch (DateTimeParseException | NumberFormatException e) {
+                return Optional.empty();
+            }
+        }
+    }
 }

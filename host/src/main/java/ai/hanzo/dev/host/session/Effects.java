@@ -15,7 +15,6 @@ import ai.hanzo.dev.protocol.Outcome;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.sandbox.Cell;
 import ai.hanzo.dev.sandbox.CellException;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -200,8 +199,8 @@ final class Effects implements AutoCloseable {
     }
 
     /** Keeps an ask waiting that the ledger knows as put off. */
-    void park(Open open, Instant until, String message) {
-        asks.park(open, until, message);
+    void park(Open open, Asks.Quota quota) {
+        asks.park(open, quota);
     }
 
     /** The session's state, from what is open. */
@@ -246,7 +245,7 @@ final class Effects implements AutoCloseable {
                                     new StateChange(
                                             state.to(),
                                             Optional.of(SessionLoop.QUOTA),
-                                            Optional.of(quota.until() + " " + quota.message())))
+                                            Optional.of(quota.text())))
                             .orElse(state);
             case IDLE, RUNNING, WAITING_APPROVAL, SUSPENDED, STOPPED, FAILED -> state;
         };

@@ -39,7 +39,6 @@ import ai.hanzo.dev.sandbox.Cell;
 import ai.hanzo.dev.workspace.Workspace;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -230,9 +229,9 @@ final class SessionLoop {
     private void take(Open open, ActionRow row, SessionScope scope, Effects effects) {
         switch (row.status()) {
             case DISPATCHED, IN_DOUBT -> {
-                Optional<Instant> until = parkedUntil(scope.row());
-                if (open.action().op() instanceof Op.ModelAsk && until.isPresent()) {
-                    effects.park(open, until.get(), scope.row().errorText().orElse(""));
+                Optional<Asks.Quota> quota = parked(scope.row());
+                if (open.action().op() instanceof Op.ModelAsk && quota.isPresent()) {
+                    effects.park(open, quota.get());
                 } else {
                     effects.recover(open, row.marker());
                 }
@@ -242,16 +241,10 @@ final class SessionLoop {
         }
     }
 
-    private static Optional<Instant> parkedUntil(Session row) {
-        if (row.state() != SessionState.WAITING_QUOTA) {
-            return Optional.empty();
-        }
-        String text = row.errorText().orElse("");
-        try {
-            return Optional.of(Instant.parse(text.split(" ", 2)[0]));
-        } catch (DateTimeParseException e) {
-            return Optional.empty();
-        }
+    private static Optional<Asks.Quota> parked(Session row) {
+        return row.state() == SessionState.WAITING_QUOTA
+                ? row.errorText().flatMap(Asks.Quota::parse)
+                : Optional.empty();
     }
 
     private boolean isApproved(ActionRow row) {

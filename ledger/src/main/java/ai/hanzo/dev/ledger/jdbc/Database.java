@@ -8,6 +8,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 
 /**
@@ -17,12 +20,19 @@ import javax.sql.DataSource;
 final class Database implements AutoCloseable {
     private static final long CONNECT_TIMEOUT_MILLIS = 10_000;
 
+    /** Far above what hundreds of waiting transactions take, at milliseconds each. */
+    private static final long PATIENCE_MILLIS = 60_000;
+
     private final HikariDataSource pool;
     private final String place;
     private final SessionQueues queues = new SessionQueues();
 
+    /** As many as there are connections; the pool itself does not serve in the order of arrival. */
+    private final Semaphore turns;
+
     private Database(HikariDataSource pool, String place) {
         this.pool = pool;
+        this.turns = new Semaphore(pool.getMaximumPoolSize(), true);
         this.place = place;
     }
 
@@ -102,6 +112,27 @@ final class Database implements AutoCloseable {
     }
 
     private <T> T attempt(Work<T> work) throws SQLException {
+        awaitTurn();
+        try {
+            return connected(work);
+        } finally {
+            turns.release();
+        }
+    }
+
+    private void awaitTurn() {
+        try {
+            if (!turns.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw LedgerException.conflict(
+                        new TimeoutException("no connection became free for a minute"));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw LedgerException.conflict(e);
+        }
+    }
+
+    private <T> T connected(Work<T> work) throws SQLException {
         if (pool.isClosed()) {
             throw LedgerException.closed();
         }

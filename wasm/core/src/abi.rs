@@ -179,7 +179,7 @@ unsafe fn give(out: *mut Buffer, bytes: Vec<u8>) {
 unsafe fn opened(made: Result<Session, Refusal>, what: &str, out: *mut i64) -> i32 {
     match made {
         Err(why) => {
-            line(Level::Warn, what, why);
+            line(Level::Warn, what, why.0);
             MALFORMED
         }
         Ok(session) => match keep(session) {
@@ -232,7 +232,7 @@ pub unsafe extern "C" fn dev_step(
             OK
         }
         Err(why) => {
-            line(Level::Warn, "event refused", why);
+            line(Level::Warn, "event refused", why.0);
             MALFORMED
         }
     })

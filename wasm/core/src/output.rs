@@ -2,7 +2,7 @@
 
 use crate::dev_zap::*;
 use crate::state::{Context, Session, ToolNames};
-use crate::zap::{View, Writer, HEADER};
+use crate::zap::{Positions, View, Writer, HEADER};
 use alloc::vec::Vec;
 
 /// The names of tools as a finished list of texts. Pointers are relative, so it can be put at any
@@ -17,32 +17,32 @@ impl Block {
     #[inline(never)]
     pub fn of(tools: &[u8]) -> Block {
         let mut w = Writer { buffer: Vec::with_capacity(tools.len() * 4) };
-        let mut names = Vec::new();
+        let mut names = Positions::new();
         for (_, name) in ToolNames(tools) {
             let text = TextBuilder::start(&mut w);
             text.value(&mut w, name);
             names.push(text.0);
         }
-        let list = w.pointers(&names);
-        Block { bytes: w.buffer, list, count: names.len() as u32 }
+        let list = w.pointers(names.all());
+        Block { bytes: w.buffer, list, count: names.count() }
     }
 }
 
 pub struct Out {
     pub w: Writer,
-    actions: Vec<u32>,
+    actions: Positions,
 }
 
 impl Out {
     pub fn new(capacity: usize) -> Out {
-        Out { w: Writer::with_capacity(capacity), actions: Vec::with_capacity(4) }
+        Out { w: Writer::with_capacity(capacity), actions: Positions::new() }
     }
 
     /// The whole message.
     pub fn finish(mut self) -> Vec<u8> {
-        let list = self.w.pointers(&self.actions);
+        let list = self.w.pointers(self.actions.all());
         let root = ActionsBuilder::start(&mut self.w);
-        root.items(&mut self.w, list, self.actions.len() as u32);
+        root.items(&mut self.w, list, self.actions.count());
         self.w.finish(root.0);
         self.w.buffer
     }
@@ -125,7 +125,7 @@ impl Out {
     #[inline(never)]
     pub fn ask(&mut self, id: u64, session: &Session, context: &Context, purpose: u16) -> Vec<u8> {
         let from = self.w.align8();
-        let mut edits = Vec::with_capacity(context.unsent.len() + 2);
+        let mut edits = Positions::new();
         self.replacements(session, context, &mut edits);
         for (i, unsent) in context.unsent.iter().enumerate() {
             let message = &context.messages[context.sent as usize + i];
@@ -139,14 +139,14 @@ impl Out {
             edit.body(&mut self.w, &unsent.body);
             edits.push(edit.0);
         }
-        let list = self.w.pointers(&edits);
+        let list = self.w.pointers(edits.all());
         let compact = purpose == purpose::COMPACT;
         let (tools, count) = if compact { (0, 0) } else { self.tools(session, context) };
         let ask = ModelAskBuilder::start(&mut self.w);
         ask.context(&mut self.w, context.id);
         ask.parent(&mut self.w, context.parent);
         ask.purpose(&mut self.w, purpose);
-        ask.edits(&mut self.w, list, edits.len() as u32);
+        ask.edits(&mut self.w, list, edits.count());
         ask.tools(&mut self.w, tools, count);
         if compact {
             ask.from(&mut self.w, context.span_from);
@@ -158,7 +158,7 @@ impl Out {
         self.keep(from, &action)
     }
 
-    fn replacements(&mut self, session: &Session, context: &Context, edits: &mut Vec<u32>) {
+    fn replacements(&mut self, session: &Session, context: &Context, edits: &mut Positions) {
         if context.system_changed {
             let edit = EditBuilder::start(&mut self.w);
             edit.kind(&mut self.w, edit_kind::REPLACE);

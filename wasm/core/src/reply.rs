@@ -19,7 +19,7 @@ pub struct Entry {
 
 impl Session {
     #[inline(never)]
-    pub fn on_model(&mut self, reply: ModelReply, entry: Entry, out: &mut Out) {
+    pub fn on_model(&mut self, reply: ModelReply, entry: &Entry, out: &mut Out) {
         let o = match self.take_ask(reply.id()) {
             Some(o) => o,
             None => return,
@@ -55,7 +55,7 @@ impl Session {
         Some(self.outstanding.remove(i))
     }
 
-    fn on_words(&mut self, context: u32, ask: u64, reply: ModelReply, entry: Entry, out: &mut Out) {
+    fn on_words(&mut self, context: u32, ask: u64, reply: ModelReply, entry: &Entry, out: &mut Out) {
         let text = reply.text();
         let said = Message {
             role: role::ASSISTANT,
@@ -80,7 +80,7 @@ impl Session {
         self.end(outcome_kind::COMPLETE, &NO_FAILURE, out);
     }
 
-    fn on_calls(&mut self, context: u32, ask: u64, reply: ModelReply, entry: Entry, out: &mut Out) {
+    fn on_calls(&mut self, context: u32, ask: u64, reply: ModelReply, entry: &Entry, out: &mut Out) {
         if !reply.text().is_empty() {
             let id = self.mint();
             out.say(id, context, reply.text());
@@ -119,7 +119,7 @@ impl Session {
         &mut self,
         context: u32,
         reply: ModelReply<'a>,
-        entry: Entry,
+        entry: &Entry,
         out: &mut Out,
     ) -> Option<(Vec<Verdict<'a>>, u32)> {
         let count = reply.calls().count;

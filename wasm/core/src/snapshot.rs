@@ -13,7 +13,7 @@ use crate::dev_zap::*;
 use crate::hash::hash;
 use crate::output::Block;
 use crate::state::*;
-use crate::zap::{get_u32, get_u64, open, Refusal, Writer};
+use crate::zap::{get_u32, get_u64, open, Refusal, Why, Writer};
 use alloc::vec::Vec;
 use core::result::Result;
 
@@ -232,15 +232,15 @@ fn write_outstanding(w: &mut Writer, o: &Outstanding) -> u32 {
 #[inline(never)]
 pub fn restore(bytes: &[u8]) -> Result<Session, Refusal> {
     if bytes.len() < HEAD || get_u32(bytes, 0) != ABI {
-        return Err("a snapshot of another ABI");
+        return Err(&Why("a snapshot of another ABI"));
     }
     let format = get_u32(bytes, 4);
     if format == 0 || format > FORMAT {
-        return Err("a snapshot of a newer format");
+        return Err(&Why("a snapshot of a newer format"));
     }
     let body = &bytes[HEAD..];
     if get_u64(bytes, 8) != body.len() as u64 || get_u64(bytes, 16) != checksum(bytes, body) {
-        return Err("a damaged snapshot");
+        return Err(&Why("a damaged snapshot"));
     }
     let state = State(open(body, &STATE)?);
     let session = read(state)?;
@@ -349,7 +349,7 @@ fn read_outstanding(o: StateOutstanding) -> Result<Outstanding, Refusal> {
     if !action.is_empty() {
         let root = Action(open(action, &ACTION)?);
         if root.id() != o.id() {
-            return Err("an action under another id");
+            return Err(&Why("an action under another id"));
         }
     }
     Ok(Outstanding {
@@ -366,32 +366,32 @@ fn read_outstanding(o: StateOutstanding) -> Result<Outstanding, Refusal> {
 #[inline(never)]
 fn verify(s: &Session) -> Result<(), Refusal> {
     if s.next_id == 0 || s.next_id > MAX_NEXT_ID || s.turn > s.high || s.high > MAX_ID {
-        return Err("ids out of bounds");
+        return Err(&Why("ids out of bounds"));
     }
     if s.contexts.is_empty() || s.contexts[0].id != 0 {
-        return Err("no conversation");
+        return Err(&Why("no conversation"));
     }
     for (i, c) in s.contexts.iter().enumerate() {
         verify_context(c, s.system_size)?;
         if c.id >= s.next_context || (i > 0) != (c.id != 0) {
-            return Err("a context out of bounds");
+            return Err(&Why("a context out of bounds"));
         }
         let before = &s.contexts[..i];
         let has_parent = i == 0 || before.iter().any(|b| b.id == c.parent);
         if !has_parent || before.iter().any(|b| b.id == c.id) {
-            return Err("a context out of place");
+            return Err(&Why("a context out of place"));
         }
     }
     for o in &s.outstanding {
         if o.id >= s.next_id || !s.contexts.iter().any(|c| c.id == o.context) {
-            return Err("an action out of place");
+            return Err(&Why("an action out of place"));
         }
         if o.kind == 0 && o.action.is_empty() {
-            return Err("an ask without its action");
+            return Err(&Why("an ask without its action"));
         }
     }
     if s.turn == 0 && (s.contexts.len() > 1 || !s.outstanding.is_empty() || !s.queue.is_empty()) {
-        return Err("work outside a turn");
+        return Err(&Why("work outside a turn"));
     }
     Ok(())
 }
@@ -409,6 +409,6 @@ fn verify_context(c: &Context, system_size: u32) -> Result<(), Refusal> {
     if is_whole {
         Ok(())
     } else {
-        Err("a conversation that does not add up")
+        Err(&Why("a conversation that does not add up"))
     }
 }

@@ -3,7 +3,7 @@
 use crate::dev_zap::{role, tool_kind, Config, Limits as LimitsView};
 use crate::hash::hash;
 use crate::output::Block;
-use crate::zap::Refusal;
+use crate::zap::{Refusal, Why};
 use alloc::vec::Vec;
 
 /// Ids of actions and turns are below this.
@@ -269,11 +269,11 @@ impl Settings {
     #[inline(never)]
     pub fn of(config: Config) -> Result<Settings, Refusal> {
         if config.format_version() != CONFIG_VERSION {
-            return Err("a Config of another format version");
+            return Err(&Why("a Config of another format version"));
         }
         let list = config.tools();
         if list.count > MAX_TOOLS {
-            return Err("too many tools");
+            return Err(&Why("too many tools"));
         }
         let mut size = config.prelude().len() + config.instructions().len();
         let mut digest = hash(hash(0, config.prelude()), config.instructions());
@@ -282,10 +282,10 @@ impl Settings {
             let tool = config.tools_at(i);
             let name = tool.name();
             if name.is_empty() || name.len() > MAX_TOOL_NAME {
-                return Err("a tool without a name, or with one over 128 bytes");
+                return Err(&Why("a tool without a name, or with one over 128 bytes"));
             }
             if tool.kind() == tool_kind::INVALID || find_tool(&tools, name) != 0 {
-                return Err("a tool that is there twice, or is none");
+                return Err(&Why("a tool that is there twice, or is none"));
             }
             pack_tool(&mut tools, tool.kind(), name);
             size += name.len() + tool.description().len() + tool.schema().len();

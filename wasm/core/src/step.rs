@@ -7,7 +7,7 @@ use crate::output::{route, Out};
 use crate::reply::Entry;
 use crate::state::{Message, Queued, Session, Settings};
 use crate::turn::*;
-use crate::zap::{open, Refusal};
+use crate::zap::{open, Refusal, Why};
 use alloc::vec::Vec;
 
 /// What an attachment adds to the token estimate, in bytes, at most.
@@ -17,18 +17,11 @@ const MAX_ATTACHMENT_BYTES: u64 = 96 << 10;
 pub fn step(session: &mut Session, message: &[u8]) -> Result<Vec<u8>, Refusal> {
     let event = Event(open(message, &EVENT)?);
     check(event)?;
-    let settings = match event.configure() {
-        Some(config) => Some(Settings::of(config)?),
-        None => None,
-    };
     let is_too_long = message.len() > session.limits.message_bytes as usize;
-    if is_too_long && settings.is_some() {
-        return Err("a Config that is too long");
-    }
     let digest = if is_too_long { 0 } else { hash(0, message) };
     let entry = Entry { seq: event.entry(), digest, bytes: message.len(), is_too_long };
     let mut out = Out::new(capacity(session, event, message.len()));
-    session.take(event, settings, entry, &mut out)?;
+    session.take(event, &entry, &mut out)?;
     session.advance(&mut out);
     Ok(out.finish())
 }
@@ -45,78 +38,96 @@ fn capacity(session: &Session, event: Event, bytes: usize) -> usize {
 /// Whether the one struct that belongs to the kind is there, with ids in bounds.
 fn check(event: Event) -> Result<(), Refusal> {
     if !Session::is_id(event.entry()) {
-        return Err("entry out of bounds");
+        return Err(&Why("entry out of bounds"));
     }
     let id = match event.kind() {
         event_kind::TURN => {
-            let turn = event.turn().ok_or("no turn")?;
+            let turn = event.turn().ok_or(&Why("no turn"))?;
             if turn.prompt().is_empty() && turn.attachments().count == 0 {
-                return Err("an empty turn");
+                return Err(&Why("an empty turn"));
             }
             turn.id()
         }
-        event_kind::MODEL => event.model().ok_or("no reply")?.id(),
-        event_kind::MODEL_FAILED => event.model_failed().ok_or("no failure")?.id(),
+        event_kind::MODEL => event.model().ok_or(&Why("no reply"))?.id(),
+        event_kind::MODEL_FAILED => event.model_failed().ok_or(&Why("no failure"))?.id(),
         event_kind::EXEC | event_kind::FILE | event_kind::GIT | event_kind::BROWSE => {
-            event.result().ok_or("no result")?.id()
+            event.result().ok_or(&Why("no result"))?.id()
         }
-        event_kind::ANSWER => event.answer().ok_or("no answer")?.id(),
+        event_kind::ANSWER => event.answer().ok_or(&Why("no answer"))?.id(),
         // A cancel of turn 0 is a cancel of an unknown turn.
-        event_kind::CANCEL => event.cancel().ok_or("no cancel")?.turn().max(1),
-        event_kind::RESUME => event.resume().ok_or("no resume")?.highest_action().max(1),
+        event_kind::CANCEL => event.cancel().ok_or(&Why("no cancel"))?.turn().max(1),
+        event_kind::RESUME => event.resume().ok_or(&Why("no resume"))?.highest_action().max(1),
         event_kind::CONFIGURE => {
-            event.configure().ok_or("no config")?;
+            event.configure().ok_or(&Why("no config"))?;
             1
         }
         _ => 1,
     };
     if !Session::is_id(id) {
-        return Err("id out of bounds");
+        return Err(&Why("id out of bounds"));
     }
     if structs(event) != (event.kind() != event_kind::TIMER) as u32 {
-        return Err("a struct of another kind");
+        return Err(&Why("a struct of another kind"));
     }
     Ok(())
 }
 
+/// How many of the structs are there.
 fn structs(event: Event) -> u32 {
-    EVENT.pointers.iter().map(|p| (event.0.u32(p.at) != 0) as u32).sum()
+    const SLOTS: [u32; 8] = [
+        Event::TURN_AT,
+        Event::MODEL_AT,
+        Event::MODEL_FAILED_AT,
+        Event::RESULT_AT,
+        Event::ANSWER_AT,
+        Event::CANCEL_AT,
+        Event::RESUME_AT,
+        Event::CONFIGURE_AT,
+    ];
+    SLOTS.iter().map(|slot| (event.0.u32(*slot) != 0) as u32).sum()
 }
 
 impl Session {
-    #[inline(never)]
-    fn take(
-        &mut self,
-        event: Event,
-        settings: Option<Settings>,
-        entry: Entry,
-        out: &mut Out,
-    ) -> Result<(), Refusal> {
-        if let Some(turn) = event.turn() {
-            self.on_turn(turn, entry, out);
-        } else if let Some(reply) = event.model() {
-            self.on_model(reply, entry, out);
-        } else if let Some(result) = event.result() {
-            self.on_result(event.kind(), result, entry, out);
-        } else if let Some(failed) = event.model_failed() {
-            self.on_model_failed(failed, out);
-        } else if let Some(answer) = event.answer() {
-            self.on_answer(answer, entry, out);
-        } else if let Some(cancel) = event.cancel() {
-            self.on_cancel(cancel.turn(), out);
-        } else if let Some(resume) = event.resume() {
-            return self.on_resume(resume.highest_action(), out);
-        } else if let Some(settings) = settings {
-            self.configure(settings, entry.seq);
-            self.save(out);
-        } else if self.turn != 0 && self.dirty {
-            self.save(out);
-        }
+    fn take(&mut self, event: Event, entry: &Entry, out: &mut Out) -> Result<(), Refusal> {
+        match event.kind() {
+            event_kind::TURN => event.turn().map(|t| self.on_turn(t, entry, out)),
+            event_kind::MODEL => event.model().map(|r| self.on_model(r, entry, out)),
+            event_kind::MODEL_FAILED => {
+                event.model_failed().map(|failed| self.on_model_failed(failed, out))
+            }
+            event_kind::ANSWER => event.answer().map(|a| self.on_answer(a, entry, out)),
+            event_kind::CANCEL => event.cancel().map(|c| self.on_cancel(c.turn(), out)),
+            event_kind::RESUME => match event.resume() {
+                Some(resume) => return self.on_resume(resume.highest_action(), out),
+                None => None,
+            },
+            event_kind::CONFIGURE => match event.configure() {
+                Some(config) => return self.on_configure(config, entry, out),
+                None => None,
+            },
+            event_kind::TIMER => {
+                if self.turn != 0 && self.dirty {
+                    self.save(out);
+                }
+                None
+            }
+            family => event.result().map(|r| self.on_result(family, r, entry, out)),
+        };
         Ok(())
     }
 
     #[inline(never)]
-    fn on_turn(&mut self, turn: Turn, entry: Entry, out: &mut Out) {
+    fn on_configure(&mut self, config: Config, entry: &Entry, out: &mut Out) -> Result<(), Refusal> {
+        if entry.is_too_long {
+            return Err(&Why("a Config that is too long"));
+        }
+        self.configure(Settings::of(config)?, entry.seq);
+        self.save(out);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn on_turn(&mut self, turn: Turn, entry: &Entry, out: &mut Out) {
         if turn.id() <= self.high {
             return;
         }
@@ -146,7 +157,7 @@ impl Session {
     }
 
     #[inline(never)]
-    fn on_result(&mut self, family: u16, result: crate::dev_zap::Result, entry: Entry, out: &mut Out) {
+    fn on_result(&mut self, family: u16, result: crate::dev_zap::Result, entry: &Entry, out: &mut Out) {
         let size = result.stdout().len() + result.stderr().len() + result.message().len();
         let status = result.status();
         let has_failed = status == result_status::FAILED || status == result_status::DENIED;
@@ -154,7 +165,7 @@ impl Session {
         self.answered(family, result.id(), size as u32, is_ok, has_failed, entry, out);
     }
 
-    fn on_answer(&mut self, answer: Answer, entry: Entry, out: &mut Out) {
+    fn on_answer(&mut self, answer: Answer, entry: &Entry, out: &mut Out) {
         let size = answer.text().len() as u32;
         self.answered(event_kind::ANSWER, answer.id(), size, true, false, entry, out);
     }
@@ -168,7 +179,7 @@ impl Session {
         size: u32,
         is_ok: bool,
         has_failed: bool,
-        entry: Entry,
+        entry: &Entry,
         out: &mut Out,
     ) {
         let i = match self.find(id) {
@@ -218,7 +229,7 @@ impl Session {
     #[inline(never)]
     fn on_resume(&mut self, highest: u64, out: &mut Out) -> Result<(), Refusal> {
         if highest >= self.next_id {
-            return Err("the state is older than the ledger");
+            return Err(&Why("the state is older than the ledger"));
         }
         for o in self.outstanding.iter().filter(|o| !o.action.is_empty()) {
             out.again(&o.action);

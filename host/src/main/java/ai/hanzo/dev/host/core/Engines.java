@@ -3,7 +3,6 @@ package ai.hanzo.dev.host.core;
 import com.dylibso.chicory.runtime.ChicoryInterruptedException;
 import com.dylibso.chicory.runtime.ImportValues;
 import com.dylibso.chicory.wasm.ChicoryException;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -11,8 +10,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs calls of one module: each on an engine that nobody else has meanwhile, watched, and never on
@@ -30,9 +30,9 @@ final class Engines implements AutoCloseable {
     private final CoreLimits limits;
     private final Watchdog watchdog;
     private final ExecutorService threads;
-    private final int kept;
-    private final ConcurrentLinkedDeque<Slot> idle = new ConcurrentLinkedDeque<>();
-    private final AtomicInteger idleCount = new AtomicInteger();
+
+    /** Engines that nobody uses; a thread begins to look at a place of its own. */
+    private final AtomicReferenceArray<@Nullable Slot> idle;
 
     /** An engine and what watches it. */
     private record Slot(Engine engine, Watchdog.Guard guard) {}
@@ -42,7 +42,7 @@ final class Engines implements AutoCloseable {
         this.imports = imports;
         this.limits = limits;
         this.watchdog = new Watchdog(limits.deadline());
-        this.kept = 2 * threads;
+        this.idle = new AtomicReferenceArray<>(2 * threads);
         this.threads =
                 new ThreadPoolExecutor(
                         threads,
@@ -128,21 +128,28 @@ final class Engines implements AutoCloseable {
     }
 
     private Slot borrow() {
-        Slot slot = idle.pollFirst();
-        if (slot != null) {
-            idleCount.decrementAndGet();
-            return slot;
+        int places = idle.length();
+        for (int i = 0, at = ownPlace(); i < places; i++, at = (at + 1) % places) {
+            Slot slot = idle.get(at);
+            if (slot != null && idle.compareAndSet(at, slot, null)) {
+                return slot;
+            }
         }
         return new Slot(new Engine(core, imports, limits.pages()), watchdog.guard());
     }
 
     private void giveBack(Slot slot, boolean isSound) {
-        if (isSound && idleCount.get() < kept) {
-            idleCount.incrementAndGet();
-            idle.addFirst(slot);
-        } else {
-            watchdog.remove(slot.guard());
+        int places = idle.length();
+        for (int i = 0, at = ownPlace(); isSound && i < places; i++, at = (at + 1) % places) {
+            if (idle.get(at) == null && idle.compareAndSet(at, null, slot)) {
+                return;
+            }
         }
+        watchdog.remove(slot.guard());
+    }
+
+    private int ownPlace() {
+        return (int) (Thread.currentThread().threadId() % idle.length());
     }
 
     /** Calls that are inside come to their end; nothing new begins on the threads. */

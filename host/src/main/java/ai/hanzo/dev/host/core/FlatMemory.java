@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A linear memory in one byte array, which can be exchanged for that of another session between
@@ -31,7 +32,7 @@ final class FlatMemory implements Memory {
      * What the array begins with: the stack, the constants, and the heap of a session of some
      * twenty messages. To grow is to copy all of it, which costs as much as several steps.
      */
-    private static final int FIRST_BYTES = 32 << 10;
+    private static final int FIRST_BYTES = 24 << 10;
 
     /** The array grows in steps of this, and by at least an eighth. */
     private static final int STEP_BYTES = 8 << 10;
@@ -42,6 +43,9 @@ final class FlatMemory implements Memory {
     private final int maximumPages;
     private byte[] bytes;
     private int pages;
+
+    /** What was put in last. */
+    private @Nullable Image attached;
 
     FlatMemory(int initialPages, int maximumPages) {
         this.initialPages = initialPages;
@@ -54,11 +58,16 @@ final class FlatMemory implements Memory {
     void attach(Image image) {
         bytes = image.bytes();
         pages = image.pages();
+        attached = image;
     }
 
-    /** Takes the session's memory out. */
+    /** Takes the session's memory out; the same image if it has not grown. */
     Image detach() {
-        Image image = new Image(bytes, pages);
+        Image image = attached;
+        if (image == null || image.bytes() != bytes || image.pages() != pages) {
+            image = new Image(bytes, pages);
+        }
+        attached = null;
         bytes = NO_BYTES;
         pages = initialPages;
         return image;

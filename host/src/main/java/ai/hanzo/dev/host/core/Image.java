@@ -8,7 +8,7 @@ package ai.hanzo.dev.host.core;
  * @param pages of 64 KiB, as the module sees them
  */
 @SuppressWarnings("ArrayRecordComponent") // one megabyte-sized array that is moved, never compared
-record Image(byte[] bytes, int pages) {
+record Image(byte[] bytes, int pages) implements WasmCore.State {
 
     Image copy() {
         return new Image(bytes.clone(), pages);

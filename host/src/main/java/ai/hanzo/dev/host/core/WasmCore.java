@@ -12,26 +12,25 @@ final class WasmCore implements Core {
     private final Engine.Session session;
     private final AtomicReference<State> state;
 
-    /** What a session is, apart from its digest and handle. */
-    private sealed interface State {
-        record Idle(Image image) implements State {}
+    /** What a session is, apart from its digest and handle: between calls, its memory. */
+    sealed interface State permits Image, Other {}
 
-        enum Other implements State {
-            /** A call is inside. */
-            INSIDE,
-            /** A call trapped. */
-            POISONED,
-            /** A call was stopped at its deadline. */
-            STOPPED,
-            CLOSED
-        }
+    /** Why no call can be made now. */
+    private enum Other implements State {
+        /** A call is inside. */
+        INSIDE,
+        /** A call trapped. */
+        POISONED,
+        /** A call was stopped at its deadline. */
+        STOPPED,
+        CLOSED
     }
 
     WasmCore(CoreDigest digest, Engines engines, Engine.Session session, Image image) {
         this.digest = digest;
         this.engines = engines;
         this.session = session;
-        this.state = new AtomicReference<>(new State.Idle(image));
+        this.state = new AtomicReference<>(image);
     }
 
     @Override
@@ -52,46 +51,48 @@ final class WasmCore implements Core {
     }
 
     private Answer inside(Function<Engine, Answer> call) {
-        State.Idle idle = enter();
-        State after = State.Other.POISONED;
+        Image image = enter();
+        State after = Other.POISONED;
         try {
             Result result =
                     engines.run(engine -> {
-                        engine.attach(idle.image());
+                        engine.attach(image);
                         Answer answer = call.apply(engine);
                         return new Result(answer, engine.detach());
                     });
-            after = new State.Idle(result.image());
+            after = result.image();
             return result.answer();
         } catch (CoreException e) {
             if (e.code() == CoreException.Code.DEADLINE) {
-                after = State.Other.STOPPED;
+                after = Other.STOPPED;
             } else if (e.code() == CoreException.Code.FULL) {
-                after = idle;
+                after = image;
             }
             throw e;
         } finally {
-            state.set(after);
+            state.setRelease(after);
         }
     }
 
     /** What a call answers, and the memory as it left it. */
     record Result(Answer answer, Image image) {}
 
-    private State.Idle enter() {
+    private Image enter() {
         while (true) {
-            switch (state.get()) {
-                case State.Idle idle -> {
-                    if (state.compareAndSet(idle, State.Other.INSIDE)) {
-                        return idle;
-                    }
-                    // Another call came first, or a close: look again which.
+            State seen = state.get();
+            if (seen instanceof Image idle) {
+                if (state.compareAndSet(idle, Other.INSIDE)) {
+                    return idle;
                 }
-                case State.Other.INSIDE -> throw CoreException.busy();
-                case State.Other.POISONED -> throw CoreException.poisoned();
-                case State.Other.STOPPED -> throw CoreException.endedByDeadline();
-                case State.Other.CLOSED -> throw CoreException.gone();
+                // Another call came first, or a close: look again which.
+                continue;
             }
+            throw switch ((Other) seen) {
+                case INSIDE -> CoreException.busy();
+                case POISONED -> CoreException.poisoned();
+                case STOPPED -> CoreException.endedByDeadline();
+                case CLOSED -> CoreException.gone();
+            };
         }
     }
 
@@ -100,9 +101,9 @@ final class WasmCore implements Core {
         State seen;
         do {
             seen = state.get();
-            if (seen == State.Other.INSIDE) {
+            if (seen == Other.INSIDE) {
                 throw CoreException.busy();
             }
-        } while (!state.compareAndSet(seen, State.Other.CLOSED));
+        } while (!state.compareAndSet(seen, Other.CLOSED));
     }
 }

@@ -3,7 +3,7 @@ package ai.hanzo.dev.host.core;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -55,8 +55,19 @@ final class Watchdog implements AutoCloseable {
 
     /** Watches one call at a time. */
     static final class Guard {
+        /** No call is inside. */
+        private static final long NOTHING = 0;
+
+        /** The call that was inside is being interrupted. */
+        private static final long STOPPED = 1;
+
         private final long limitNanos;
-        private final AtomicReference<Watched> current = new AtomicReference<>(Watched.NOTHING);
+
+        /** Who is inside; written before the deadline, and not again before that is looked at. */
+        private Thread caller = Thread.currentThread();
+
+        /** By {@link System#nanoTime}, or one of the two marks. */
+        private final AtomicLong deadlineNanos = new AtomicLong(NOTHING);
 
         private Guard(long limitNanos) {
             this.limitNanos = limitNanos;
@@ -64,58 +75,39 @@ final class Watchdog implements AutoCloseable {
 
         /** A call begins on this thread. */
         void begin() {
-            current.set(new Watched(Thread.currentThread(), System.nanoTime() + limitNanos));
+            caller = Thread.currentThread();
+            // The last two bits are set, so that it is none of the marks.
+            deadlineNanos.setRelease((System.nanoTime() + limitNanos) | 3);
         }
 
         /** The call has ended. The thread's interrupt flag is clear afterwards. */
         void end() {
-            Watched seen = current.get();
-            if (seen != Watched.STOPPED && current.compareAndSet(seen, Watched.NOTHING)) {
+            long seen = deadlineNanos.getAcquire();
+            if (seen != STOPPED && deadlineNanos.compareAndSet(seen, NOTHING)) {
                 return;
             }
             // The interrupt comes right after the mark that was just seen.
             while (!Thread.interrupted()) {
                 Thread.onSpinWait();
             }
-            current.set(Watched.NOTHING);
+            deadlineNanos.setRelease(NOTHING);
         }
 
         /** Interrupts what is overdue; answers the nanoseconds until something is. */
         private long check(long now) {
-            Watched seen = current.get();
-            if (seen == Watched.NOTHING || seen == Watched.STOPPED) {
+            long seen = deadlineNanos.get();
+            if (seen == NOTHING || seen == STOPPED) {
                 return limitNanos;
             }
-            long left = seen.deadlineNanos() - now;
+            long left = seen - now;
             if (left > 0) {
                 return left;
             }
-            if (current.compareAndSet(seen, Watched.STOPPED)) {
-                seen.thread().interrupt();
+            Thread overdue = caller;
+            if (deadlineNanos.compareAndSet(seen, STOPPED)) {
+                overdue.interrupt();
             }
             return limitNanos;
-        }
-    }
-
-    /** A call: who runs it and until when. Compared by identity. */
-    private static final class Watched {
-        static final Watched NOTHING = new Watched(Thread.currentThread(), 0);
-        static final Watched STOPPED = new Watched(Thread.currentThread(), 0);
-
-        private final Thread thread;
-        private final long deadlineNanos;
-
-        Watched(Thread thread, long deadlineNanos) {
-            this.thread = thread;
-            this.deadlineNanos = deadlineNanos;
-        }
-
-        Thread thread() {
-            return thread;
-        }
-
-        long deadlineNanos() {
-            return deadlineNanos;
         }
     }
 }

@@ -3,28 +3,40 @@ package ai.hanzo.dev.bench;
 import ai.hanzo.dev.host.core.Core;
 import ai.hanzo.dev.host.core.CoreLimits;
 import ai.hanzo.dev.host.core.WasmCores;
-import ai.hanzo.dev.protocol.Event;
-import ai.hanzo.dev.protocol.id.Seq;
-import ai.hanzo.dev.protocol.id.TurnId;
-import ai.hanzo.dev.protocol.wire.EventWire;
-import java.util.List;
+import ai.hanzo.dev.protocol.Bytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
- * A process that takes the first step of a session and ends. With an argument, one that does not.
+ * A process that takes the first step of a session and ends. Its argument is a script as the peers
+ * read it, which has the Config and the event as bytes; with {@code hello} it takes none.
  */
 public final class FirstStep {
     private FirstStep() {}
 
     /** Says how many bytes of actions there were. */
-    public static void main(String... arguments) {
-        if (arguments.length != 0) {
+    public static void main(String... arguments) throws IOException {
+        if (arguments[0].equals("hello")) {
             System.out.println("hello");
             return;
         }
-        var turn = new Event.Turn(new TurnId(1), "go", List.of());
+        byte[] script = Files.readAllBytes(Path.of(arguments[0]));
+        ByteBuffer parts = ByteBuffer.wrap(script).order(ByteOrder.LITTLE_ENDIAN);
+        Bytes config = part(parts);
+        part(parts); // the snapshot, which a first step has no use for
+        Bytes event = part(parts);
         try (WasmCores cores = new WasmCores(CoreLimits.DEFAULTS);
-                Core core = cores.open(cores.current(), Conversation.smallConfig())) {
-            System.out.println(core.step(EventWire.encode(turn, new Seq(2))).length());
+                Core core = cores.open(cores.current(), config)) {
+            System.out.println(core.step(event).length());
         }
+    }
+
+    private static Bytes part(ByteBuffer parts) {
+        var bytes = new byte[parts.getInt()];
+        parts.get(bytes);
+        return Bytes.wrap(bytes);
     }
 }

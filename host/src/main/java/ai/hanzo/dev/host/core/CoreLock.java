@@ -1,6 +1,7 @@
 package ai.hanzo.dev.host.core;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +32,12 @@ public record CoreLock(
         tools = Map.copyOf(tools);
         sources = new TreeMap<>(sources);
         because = List.copyOf(because);
+    }
+
+    /** The lock of the core that is built into this host. */
+    static CoreLock builtIn() {
+        byte[] text = WasmCores.resource("dev.wasm.lock");
+        return parse(new String(text, StandardCharsets.UTF_8));
     }
 
     /**

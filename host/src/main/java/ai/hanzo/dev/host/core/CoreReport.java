@@ -6,7 +6,6 @@ import com.dylibso.chicory.wasm.Parser;
 import com.dylibso.chicory.wasm.WasmModule;
 import com.dylibso.chicory.wasm.types.ExternalType;
 import com.dylibso.chicory.wasm.types.FunctionType;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +48,7 @@ public record CoreReport(
 
     /** Looks at the bytes of any module, beside the lock of this host. */
     public static CoreReport of(byte[] wasm) {
-        return of(wasm, lock(), "this host's lock");
+        return of(wasm, CoreLock.builtIn(), "this host's lock");
     }
 
     /** Looks at the bytes of any module; never throws for what is in them. */
@@ -108,12 +107,6 @@ public record CoreReport(
         imports.forEach(line -> lines.add("import  " + line));
         exports.forEach(line -> lines.add("export  " + line));
         return lines;
-    }
-
-    /** The lock that this host was built with. */
-    public static CoreLock lock() {
-        byte[] text = WasmCores.resource("dev.wasm.lock");
-        return CoreLock.parse(new String(text, StandardCharsets.UTF_8));
     }
 
     private static int abiOf(CoreModule module) {

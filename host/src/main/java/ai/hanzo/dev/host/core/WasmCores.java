@@ -19,8 +19,6 @@ import org.slf4j.LoggerFactory;
  * the host was built. Safe for all threads.
  */
 public final class WasmCores implements Cores {
-    private static final Logger LOG = LoggerFactory.getLogger(WasmCores.class);
-
     /** The version of the ABI that this host speaks. */
     static final int ABI = 2;
 
@@ -44,7 +42,7 @@ public final class WasmCores implements Cores {
         this.current = module;
         // Read before Config, by nobody but the core's log: nothing of it reaches a session.
         String level = System.getenv().getOrDefault("HANZO_CORE_LOG", "warn");
-        var host = new WasiHost(Map.of("HANZO_CORE_LOG", level), WasmCores::log);
+        var host = new WasiHost(Map.of("HANZO_CORE_LOG", level), Diagnostics::log);
         ImportValues imports = host.imports();
         this.engines = new Engines(module, imports, limits, threads);
         int abi = engines.run(WasmCores::abiOf);
@@ -61,14 +59,18 @@ public final class WasmCores implements Cores {
         return abi;
     }
 
-    private static void log(String line) {
-        LOG.atWarn().addKeyValue("line", line).log("core diagnostics");
+    /** Few sessions ever say something, and a logging library is slow to start. */
+    private static final class Diagnostics {
+        private static final Logger LOG = LoggerFactory.getLogger(WasmCores.class);
+
+        static void log(String line) {
+            LOG.atWarn().addKeyValue("line", line).log("core diagnostics");
+        }
     }
 
-    /** The module that the build compiled. */
+    /** The module that the build compiled; a test of the build holds the lock to it. */
     static CoreModule compiledIn() {
-        byte[] wasm = resource("dev.wasm");
-        return new CoreModule(CoreDigest.of(wasm), DevCore.load(), DevCore::create);
+        return new CoreModule(CoreLock.builtIn().output(), DevCore.load(), DevCore::create);
     }
 
     static byte[] resource(String name) {

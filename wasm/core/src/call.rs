@@ -105,7 +105,7 @@ fn patch(args: Patch) -> Verdict {
         return Verdict::Refused(b"refused: patch is missing".to_vec());
     }
     match escaping_path_of_patch(args.patch()) {
-        Some(path) => outside(path),
+        Some(path) => outside(&path),
         None => Verdict::Out(args.0),
     }
 }

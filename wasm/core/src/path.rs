@@ -3,6 +3,9 @@
 //! A path is relative to the workspace. `.` and empty segments are neutral, `..` goes up one, and no
 //! prefix may climb above the root. On Linux `a:b` and `a\b` are plain names.
 
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
 /// Whether a path stays in the workspace. The empty path does not.
 #[inline(never)]
 pub fn is_confined(path: &[u8]) -> bool {
@@ -28,14 +31,14 @@ pub fn is_confined(path: &[u8]) -> bool {
 /// The first path of a patch that does not stay in the workspace. Knows `*** Begin Patch` texts and
 /// unified diffs with or without git's extra lines; lines inside a counted hunk are never headers.
 #[inline(never)]
-pub fn escaping_path_of_patch(patch: &[u8]) -> Option<&[u8]> {
+pub fn escaping_path_of_patch(patch: &[u8]) -> Option<Cow<[u8]>> {
     let mut hunk = Hunk { old: 0, new: 0 };
     for line in patch.split(|&b| b == b'\n') {
         if hunk.takes(line) {
             continue;
         }
         if let Some(path) = header_path(line) {
-            if path != b"/dev/null" && !is_confined(path) {
+            if path[..] != *b"/dev/null" && !is_confined(&path) {
                 return Some(path);
             }
         }
@@ -101,29 +104,68 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((value, &text[digits..]))
 }
 
-/// Begin-Patch and git lines whose rest is a path as it stands.
-static PLAIN: [&[u8]; 9] = [
+/// Lines of a Begin-Patch text whose rest is a path as it stands.
+static ENVELOPE: [&[u8]; 5] = [
     b"*** Add File: ",
     b"*** Update File: ",
     b"*** Delete File: ",
     b"*** Move to: ",
     b"*** Rename File: ",
-    b"rename from ",
-    b"rename to ",
-    b"copy from ",
-    b"copy to ",
 ];
 
+/// Lines of git whose rest is a path, perhaps in quotes.
+static GIT: [&[u8]; 4] = [b"rename from ", b"rename to ", b"copy from ", b"copy to "];
+
 #[inline(never)]
-fn header_path(line: &[u8]) -> Option<&[u8]> {
+fn header_path(line: &[u8]) -> Option<Cow<[u8]>> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    for prefix in PLAIN.iter() {
-        if let Some(path) = line.strip_prefix(*prefix) {
-            return Some(path);
-        }
+    if let Some(path) = ENVELOPE.iter().find_map(|prefix| line.strip_prefix(*prefix)) {
+        return Some(Cow::Borrowed(path));
+    }
+    if let Some(path) = GIT.iter().find_map(|prefix| line.strip_prefix(*prefix)) {
+        return Some(unquoted(path));
     }
     let path = line.strip_prefix(b"--- ").or_else(|| line.strip_prefix(b"+++ "))?;
     // A tab ends the name: the rest is a time.
-    let path = path.split(|&b| b == b'\t').next().unwrap_or(path);
-    Some(path.strip_prefix(b"a/").or_else(|| path.strip_prefix(b"b/")).unwrap_or(path))
+    let path = unquoted(path.split(|&b| b == b'\t').next().unwrap_or(path));
+    let is_prefixed = path.starts_with(b"a/") || path.starts_with(b"b/");
+    Some(if is_prefixed { Cow::Owned(path[2..].to_vec()) } else { path })
+}
+
+/// A name that git has put in quotes, as in C; any other as it stands.
+#[inline(never)]
+fn unquoted(path: &[u8]) -> Cow<[u8]> {
+    let inner = match path.strip_prefix(b"\"").and_then(|p| p.strip_suffix(b"\"")) {
+        Some(inner) => inner,
+        None => return Cow::Borrowed(path),
+    };
+    let mut name = Vec::with_capacity(inner.len());
+    let mut i = 0;
+    while i < inner.len() {
+        let b = inner[i];
+        i += 1;
+        if b != b'\\' || i == inner.len() {
+            name.push(b);
+            continue;
+        }
+        let digits = inner[i..].iter().take(3).take_while(|b| matches!(b, b'0'..=b'7')).count();
+        if digits > 0 {
+            let octal = &inner[i..i + digits];
+            name.push(octal.iter().fold(0u32, |n, b| n * 8 + (b - b'0') as u32) as u8);
+            i += digits;
+            continue;
+        }
+        name.push(match inner[i] {
+            b'a' => 7,
+            b'b' => 8,
+            b't' => b'\t',
+            b'n' => b'\n',
+            b'v' => 11,
+            b'f' => 12,
+            b'r' => b'\r',
+            other => other,
+        });
+        i += 1;
+    }
+    Cow::Owned(name)
 }

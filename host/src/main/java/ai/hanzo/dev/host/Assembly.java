@@ -2,6 +2,7 @@ package ai.hanzo.dev.host;
 
 import ai.hanzo.dev.host.core.CoreLimits;
 import ai.hanzo.dev.host.core.Cores;
+import ai.hanzo.dev.host.core.SnapshotSeal;
 import ai.hanzo.dev.host.core.WasmCores;
 import ai.hanzo.dev.host.dispatch.CellEffects;
 import ai.hanzo.dev.host.dispatch.CellOutcomes;
@@ -91,6 +92,7 @@ public final class Assembly implements HostServices {
         try {
             HostIdentity identity = open(HostIdentity.take(config.home(), config.state(), random));
             store = open(PostgresStore.open(database(config), ids, () -> revive(config)));
+            SessionParts.SealFinder seals = seals(config, random);
             Cores cores = open(new WasmCores(CoreLimits.DEFAULTS));
             Cells cells = tap.apply(open(cells(config.state())));
             DiskBlobStore blobs = new DiskBlobStore(config.state().resolve("blobs"));
@@ -108,6 +110,7 @@ public final class Assembly implements HostServices {
                             (cell, limit) -> new CellEffects(cell, outcomes, limit),
                             open(WebEffects.toPublicAddresses()),
                             new OpFacts(outcomes::load),
+                            seals,
                             deltas,
                             ids,
                             clock,
@@ -137,9 +140,9 @@ public final class Assembly implements HostServices {
                             queries,
                             new Changes(store, queries, checkpoints, workspaces),
                             new HostService.Others(
-                                    new Verifier(store.journal(), cores, blobs, checkpoints),
+                                    new Verifier(store.journal(), cores, seals, blobs, checkpoints),
                                     new Suspensions(store, live),
-                                    new Forks(store, cores, checkpoints, workspaces, ids)));
+                                    new Forks(store, cores, seals, checkpoints, workspaces, ids)));
             identity.predecessor().ifPresent(store.leases()::retire);
             store.leases().register(identity.id(), identity.runner());
             store.timers().start();
@@ -179,6 +182,11 @@ public final class Assembly implements HostServices {
     }
 
     /** A database of our own that is gone is started again; one of somebody else's is awaited. */
+    private static SessionParts.SealFinder seals(HostConfig config, SecureRandom random) {
+        OrgKeys keys = OrgKeys.of(config.home(), config.environment(), random);
+        return org -> new SnapshotSeal(keys.derive("snapshot", org));
+    }
+
     private static void revive(HostConfig config) {
         if (config.database().isEmpty()) {
             new EmbeddedPostgres(config.state().resolve("pg")).start();

@@ -10,7 +10,9 @@ public final class HostException extends RuntimeException {
     /** Why. */
     public enum Code {
         ALREADY_RUNS,
-        STATE_DIRECTORY
+        STATE_DIRECTORY,
+        /** The organisation's key cannot be used. */
+        KEY
     }
 
     private final Code code;
@@ -33,6 +35,14 @@ public final class HostException extends RuntimeException {
                         + "; use it, stop it with hanzo dev host stop, or set HANZO_HOME to another"
                         + " directory.",
                 null);
+    }
+
+    /**
+     * @param why a clause that ends with what to do
+     */
+    static HostException key(Path file, String why) {
+        return new HostException(
+                Code.KEY, "The organisation's key " + file + " cannot be used: " + why + ".", null);
     }
 
     static HostException stateDirectory(Path home, Throwable cause) {

@@ -125,7 +125,8 @@ class VerifyIT {
         Ran ran = verify();
 
         assertThat(ran.exit()).isEqualTo(1);
-        assertThat(ran.out()).contains(", snapshot: The snapshot cannot be restored: ");
+        assertThat(ran.out())
+                .contains(", snapshot: The snapshot was not sealed under the organisation's key");
     }
 
     @Test

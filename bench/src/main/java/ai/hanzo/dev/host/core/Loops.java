@@ -25,7 +25,7 @@ public final class Loops {
         CoreDigest digest = CoreDigest.of(Bytes.utf8("misbehave").toArray());
         var module = new CoreModule(digest, Misbehave.load(), Misbehave::create);
         var late = new long[CALLS];
-        try (Cores cores = new WasmCores(module, new CoreLimits(DEADLINE, 1 << 20), 1)) {
+        try (Cores cores = new WasmCores(module, new CoreLimits(DEADLINE, 1 << 20), 1, _ -> {})) {
             for (int i = 0; i < CALLS; i++) {
                 late[i] = stop(cores) - DEADLINE.toNanos();
             }

@@ -62,6 +62,7 @@ final class FlatMemory implements Memory {
     }
 
     /** Takes the session's memory out; the same image if it has not grown. */
+    @SuppressWarnings("ReferenceEquality") // the array itself tells whether it was exchanged
     Image detach() {
         Image image = attached;
         if (image == null || image.bytes() != bytes || image.pages() != pages) {

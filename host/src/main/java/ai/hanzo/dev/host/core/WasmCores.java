@@ -9,7 +9,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +27,11 @@ public final class WasmCores implements Cores {
     /** Where a snapshot has the version of its format: after the version of the ABI. */
     private static final int FORMAT_AT = 4;
 
+    /** Lines that all cores together may log in {@link #LINES_WINDOW}. */
+    private static final int MOST_LINES = 100;
+
+    private static final Duration LINES_WINDOW = Duration.ofMinutes(1);
+
     private final CoreModule current;
     private final Engines engines;
     private final Templates templates = new Templates();
@@ -35,14 +42,24 @@ public final class WasmCores implements Cores {
     }
 
     WasmCores(CoreLimits limits, int threads) {
-        this(compiledIn(), limits, threads);
+        this(
+                limits,
+                threads,
+                new LineLimit(MOST_LINES, LINES_WINDOW, System::nanoTime, Diagnostics::log));
     }
 
-    WasmCores(CoreModule module, CoreLimits limits, int threads) {
+    /**
+     * @param log takes what the cores say of themselves, line by line
+     */
+    WasmCores(CoreLimits limits, int threads, Consumer<String> log) {
+        this(compiledIn(), limits, threads, log);
+    }
+
+    WasmCores(CoreModule module, CoreLimits limits, int threads, Consumer<String> log) {
         this.current = module;
         // Read before Config, by nobody but the core's log: nothing of it reaches a session.
         String level = System.getenv().getOrDefault("HANZO_CORE_LOG", "warn");
-        var host = new WasiHost(Map.of("HANZO_CORE_LOG", level), Diagnostics::log);
+        var host = new WasiHost(Map.of("HANZO_CORE_LOG", level), log);
         ImportValues imports = host.imports();
         this.engines = new Engines(module, imports, limits, threads);
         int abi = engines.run(WasmCores::abiOf);

@@ -1,12 +1,15 @@
 package ai.hanzo.dev.host.service;
 
+import ai.hanzo.dev.host.core.CoreDigest;
 import ai.hanzo.dev.host.core.CoreException;
 import ai.hanzo.dev.host.core.Cores;
+import ai.hanzo.dev.host.core.SnapshotSeal;
 import ai.hanzo.dev.host.op.Caller;
 import ai.hanzo.dev.host.op.OpCode;
 import ai.hanzo.dev.host.op.OpException;
 import ai.hanzo.dev.host.op.RequestDigest;
 import ai.hanzo.dev.host.op.v1.ForkRequest;
+import ai.hanzo.dev.host.session.SessionParts;
 import ai.hanzo.dev.host.session.SessionSetup;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
@@ -20,6 +23,7 @@ import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.protocol.Note;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.Sha256;
+import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.SessionId;
 import ai.hanzo.dev.protocol.id.TurnId;
@@ -55,14 +59,21 @@ public final class Forks {
 
     private final Store store;
     private final Cores cores;
+    private final SessionParts.SealFinder seals;
     private final Checkpoints checkpoints;
     private final Workspaces workspaces;
     private final Uuid7 ids;
 
     public Forks(
-            Store store, Cores cores, Checkpoints checkpoints, Workspaces workspaces, Uuid7 ids) {
+            Store store,
+            Cores cores,
+            SessionParts.SealFinder seals,
+            Checkpoints checkpoints,
+            Workspaces workspaces,
+            Uuid7 ids) {
         this.store = store;
         this.cores = cores;
+        this.seals = seals;
         this.checkpoints = checkpoints;
         this.workspaces = workspaces;
         this.ids = ids;
@@ -264,6 +275,7 @@ public final class Forks {
             Workspace copy,
             Optional<Snapshot> snapshot,
             Optional<IdempotencyKey> key) {
+        SessionId made = SessionId.next(ids);
         var kept = session.workspace().orElseThrow();
         Seq setupAt = setupAt(session);
         Entry setup = store.journal().entry(session.org(), session.id(), setupAt).orElseThrow();
@@ -276,7 +288,7 @@ public final class Forks {
                 session.id(),
                 rest.at(),
                 rest.consumed(),
-                SessionId.next(ids),
+                made,
                 new ai.hanzo.dev.ledger.Workspace(
                         copy.path().toString(),
                         kept.machine(),
@@ -287,8 +299,21 @@ public final class Forks {
                 key,
                 setupAt,
                 SessionSetup.moved(NoteWire.decode(setup.payload()), copy.path().toString()),
-                snapshot,
+                snapshot.map(state -> sealed(session.org(), made, state)),
                 NewEntry.ofHost(EntryKind.NOTE, Optional.empty(), NoteWire.encode(note)));
+    }
+
+    private Snapshot sealed(OrgId org, SessionId made, Snapshot snapshot) {
+        var place =
+                new SnapshotSeal.Place(
+                        made.value(),
+                        snapshot.through().value(),
+                        new CoreDigest(snapshot.core().toHex()));
+        return new Snapshot(
+                snapshot.through(),
+                snapshot.core(),
+                snapshot.state(),
+                seals.of(org).seal(place, snapshot.state()));
     }
 
     private static Optional<IdempotencyKey> key(ForkRequest request) {

@@ -4,10 +4,12 @@ import ai.hanzo.dev.host.core.Core;
 import ai.hanzo.dev.host.core.CoreDigest;
 import ai.hanzo.dev.host.core.CoreException;
 import ai.hanzo.dev.host.core.Cores;
+import ai.hanzo.dev.host.core.SnapshotSeal;
 import ai.hanzo.dev.host.op.OpException;
 import ai.hanzo.dev.host.op.v1.VerifyResponse;
 import ai.hanzo.dev.host.op.v1.VerifyResponse.Fault;
 import ai.hanzo.dev.host.op.v1.VerifyResponse.Fault.Part;
+import ai.hanzo.dev.host.session.SessionParts;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.Journal;
 import ai.hanzo.dev.ledger.Session;
@@ -33,10 +35,17 @@ public final class Verifier {
 
     private final Journal journal;
     private final Cores cores;
+    private final SessionParts.SealFinder seals;
     private final BlobStore blobs;
     private final Checkpoints checkpoints;
 
-    public Verifier(Journal journal, Cores cores, BlobStore blobs, Checkpoints checkpoints) {
+    public Verifier(
+            Journal journal,
+            Cores cores,
+            SessionParts.SealFinder seals,
+            BlobStore blobs,
+            Checkpoints checkpoints) {
+        this.seals = seals;
         this.journal = journal;
         this.cores = cores;
         this.blobs = blobs;
@@ -103,7 +112,19 @@ public final class Verifier {
                                     + consumed
                                     + "."));
         }
-        try (Core core = cores.restore(new CoreDigest(snapshot.core().toHex()), snapshot.state())) {
+        var digest = new CoreDigest(snapshot.core().toHex());
+        var place = new SnapshotSeal.Place(session.id().value(), through.value(), digest);
+        try {
+            seals.of(session.org()).check(place, snapshot.state(), snapshot.mac());
+        } catch (CoreException e) {
+            return Optional.of(
+                    fault(
+                            Part.snapshot,
+                            through,
+                            "The snapshot was not sealed under the organisation's key; it will not"
+                                    + " be used."));
+        }
+        try (Core core = cores.restore(digest, snapshot.state())) {
             return core.snapshot().equals(snapshot.state())
                     ? Optional.empty()
                     : Optional.of(

@@ -2,11 +2,14 @@ package ai.hanzo.dev.host.session;
 
 import ai.hanzo.dev.host.core.Core;
 import ai.hanzo.dev.host.core.CoreDigest;
+import ai.hanzo.dev.host.core.CoreException;
 import ai.hanzo.dev.host.core.Cores;
+import ai.hanzo.dev.host.core.SnapshotSeal;
 import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.Seq;
+import ai.hanzo.dev.protocol.id.SessionId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class CoreSeat implements AutoCloseable {
     private final Cores cores;
     private final CoreDigest digest;
+    private final SessionId session;
+    private final SnapshotSeal seal;
     private @Nullable Core core;
 
-    CoreSeat(Cores cores, CoreDigest digest) {
+    CoreSeat(Cores cores, CoreDigest digest, SessionId session, SnapshotSeal seal) {
         this.cores = cores;
         this.digest = digest;
+        this.session = session;
+        this.seal = seal;
     }
 
     /** Opens the core, unless it is open. */
@@ -31,9 +38,14 @@ final class CoreSeat implements AutoCloseable {
         }
     }
 
-    /** Puts the core into the state of {@code snapshot}. */
+    /**
+     * Puts the core into the state of {@code snapshot}.
+     *
+     * @throws CoreException {@code FORGED} if it was not sealed under this organisation's key
+     */
     void restore(Snapshot snapshot) {
         close();
+        seal.check(place(snapshot.through()), snapshot.state(), snapshot.mac());
         core = cores.restore(digest, snapshot.state());
     }
 
@@ -44,8 +56,13 @@ final class CoreSeat implements AutoCloseable {
 
     /** The state after the entry at {@code through}. */
     Snapshot snapshot(Seq through) {
+        Bytes state = seated().snapshot();
         return new Snapshot(
-                through, Sha256.parse(digest.hex()), seated().snapshot(), Bytes.empty());
+                through, Sha256.parse(digest.hex()), state, seal.seal(place(through), state));
+    }
+
+    private SnapshotSeal.Place place(Seq through) {
+        return new SnapshotSeal.Place(session.value(), through.value(), digest);
     }
 
     private Core seated() {

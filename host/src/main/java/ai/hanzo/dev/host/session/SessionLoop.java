@@ -20,7 +20,6 @@ import ai.hanzo.dev.ledger.Payload;
 import ai.hanzo.dev.ledger.Run;
 import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.SessionState;
-import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.ledger.Timers;
 import ai.hanzo.dev.policy.Rules;
 import ai.hanzo.dev.protocol.Action;
@@ -131,7 +130,12 @@ final class SessionLoop {
                         parts.cells(),
                         parts.specs().of(lease.session(), lease.epoch(), scope.setup()));
         leased.ifPresent(cell::adopt);
-        try (CoreSeat core = new CoreSeat(parts.cores(), new CoreDigest(row.core().toHex()));
+        try (CoreSeat core =
+                        new CoreSeat(
+                                parts.cores(),
+                                new CoreDigest(row.core().toHex()),
+                                lease.session(),
+                                parts.seals().of(lease.org()));
                 cell;
                 Effects effects = effects(scope, cell);
                 var _ =
@@ -187,8 +191,7 @@ final class SessionLoop {
     /** The turn loop as the rows say it was. */
     private TurnLoop rebuild(SessionScope scope, CoreSeat core, Effects effects) {
         Journal journal = parts.store().journal();
-        Optional<Snapshot> snapshot = journal.snapshot(lease.org(), lease.session());
-        snapshot.ifPresent(core::restore);
+        new Seating(journal, lease, core).seat(scope.row().consumed());
         transcribe(effects);
         OpenActions open = new OpenActions();
         Turns turns = new Turns();

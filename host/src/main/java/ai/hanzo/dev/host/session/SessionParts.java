@@ -1,6 +1,7 @@
 package ai.hanzo.dev.host.session;
 
 import ai.hanzo.dev.host.core.Cores;
+import ai.hanzo.dev.host.core.SnapshotSeal;
 import ai.hanzo.dev.host.dispatch.CellEffects;
 import ai.hanzo.dev.host.dispatch.WebEffects;
 import ai.hanzo.dev.host.model.Models;
@@ -8,6 +9,7 @@ import ai.hanzo.dev.host.stream.Deltas;
 import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.policy.Facts;
 import ai.hanzo.dev.protocol.Op;
+import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.Uuid7;
 import ai.hanzo.dev.sandbox.Cell;
 import ai.hanzo.dev.sandbox.Cells;
@@ -29,6 +31,7 @@ public record SessionParts(
         CellEffectsFactory inCell,
         WebEffects web,
         FactsFinder facts,
+        SealFinder seals,
         Deltas deltas,
         Uuid7 ids,
         InstantSource clock,
@@ -42,6 +45,12 @@ public record SessionParts(
          * @param commandLimit of commands that ask for no limit; zero is the cell's own
          */
         CellEffects of(Cell cell, Duration commandLimit);
+    }
+
+    /** Finds what snapshots are sealed with. */
+    public interface SealFinder {
+        /** The seal of an organisation's snapshots. */
+        SnapshotSeal of(OrgId org);
     }
 
     /** Finds out what policy has to know of an operation. */

@@ -11,6 +11,7 @@ import static ai.hanzo.dev.host.core.Driver.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.protocol.Action;
+import ai.hanzo.dev.protocol.Config;
 import ai.hanzo.dev.protocol.Event.FailureCode;
 import ai.hanzo.dev.protocol.Event.Family;
 import ai.hanzo.dev.protocol.Op;
@@ -149,6 +150,36 @@ final class AgentTest {
             assertThat(asked(back).context()).isZero();
             assertThat(messages(back).getLast().body()).contains("model_failed");
         }
+    }
+
+    /**
+     * Each caller has seen its call fail once before; when the deepest agent fails, all of them
+     * fail in one step, one inside the other. The stack must hold that at the greatest depth.
+     */
+    @Test
+    void d05AFailureGoesUpThroughSixteenAgentsInOneStep() {
+        var limits = new Config.Limits(0, 0, 16, 0, 0, 0, 0, 0, /* sameFailures= */ 1, 0);
+        try (Driver driver = Driver.open(cores, limits)) {
+            Op.ModelAsk[] asked = {asked(driver.turn(1, "go"))};
+            long ask = 1;
+            for (int depth = 1; depth <= 16; depth++) {
+                List<Action> begun = driver.calls(ask, "", agent("dig"));
+                List<Action> back = driver.modelFailed(last(begun), FailureCode.REFUSED);
+                begun = driver.calls(last(back), "", agent("dig"));
+                asked[0] = asked(begun);
+                assertThat(asked[0].context()).isEqualTo(2 * depth);
+                ask = last(begun);
+            }
+            List<Action> end = driver.modelFailed(ask, FailureCode.REFUSED);
+            assertThat(dones(end))
+                    .singleElement()
+                    .extracting(Op.Done::code)
+                    .isEqualTo("limit_failures");
+        }
+    }
+
+    private static long last(List<Action> actions) {
+        return actions.getLast().id().value();
     }
 
     @Test

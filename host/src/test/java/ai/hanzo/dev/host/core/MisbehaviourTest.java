@@ -30,7 +30,9 @@ final class MisbehaviourTest {
 
     @BeforeEach
     void open() {
-        cores = new WasmCores(module("misbehave.wasm"), new CoreLimits(DEADLINE, 1 << 20), 2);
+        cores =
+                new WasmCores(
+                        module("misbehave.wasm"), new CoreLimits(DEADLINE, 1 << 20), 2, _ -> {});
         core = cores.open(cores.current(), CONFIG);
     }
 

@@ -128,6 +128,32 @@ final class PathRuleTest {
         }
     }
 
+    /** Git quotes a name that has odd bytes in it, as C does. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"b/\\056\\056/x\"",
+                "\"b/..\\057x\"",
+                "\"../x\"",
+                "\"b/a/../../\\303\\251\"",
+                "\"b/\\000x\""
+            })
+    void invariant14AQuotedNameIsJudgedByWhatItMeans(String name) {
+        for (String text :
+                List.of(
+                        "--- /dev/null\n+++ " + name + "\n@@ -0,0 +1 @@\n+x\n",
+                        "--- " + name + "\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n")) {
+            assertThat(ops(said(patch(text)))).as(text).containsExactly("3 ModelAsk");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"b/\\303\\251\"", "\"b/a\\\"b\"", "\"b/a\\\\..\"", "\"", "\"b/x"})
+    void aQuotedNameInsideGoesOut(String name) {
+        String text = "--- /dev/null\n+++ " + name + "\n@@ -0,0 +1 @@\n+x\n";
+        assertThat(ops(said(patch(text)))).containsExactly("2 Patch");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/", "/etc/passwd", "//a", "/a/..", "a\0b", "\0"})
     void invariant14AnAbsolutePathOrANulIsRefused(String path) {

@@ -194,6 +194,8 @@ final class Conversation {
                         timer,
                         cancel,
                         resume,
+                        stop,
+                        suspend,
                         kind_unspecified,
                         UNRECOGNIZED ->
                         true;

@@ -46,8 +46,7 @@ final class ColdStart {
         return sorted[sorted.length / 2] / 1e6;
     }
 
-    private static long run(Path target, List<String> options, String argument)
-            throws IOException {
+    private static long run(Path target, List<String> options, String argument) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
         command.addAll(options);

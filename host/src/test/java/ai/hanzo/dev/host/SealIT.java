@@ -39,8 +39,13 @@ class SealIT {
         home = root.resolve("home");
         project = Projects.make(root);
         try (TestHost host = host()) {
-            turn(host, "Go.", new Scripts().sh("echo one > one").say("First."));
+            turn(host, "Go.", work());
         }
+    }
+
+    /** Two turns: a script goes on where the session is in it. */
+    private static Scripts work() {
+        return new Scripts().sh("echo one > one").say("First.").sh("cat one > two").say("Second.");
     }
 
     private TestHost host() {
@@ -82,7 +87,7 @@ class SealIT {
     private void goesOn() {
         try (TestHost host = host()) {
             long before = highestAction(host);
-            turn(host, "On.", new Scripts().sh("cat one > two").say("Second."), "--continue");
+            turn(host, "On.", work(), "--continue");
             assertThat(project.resolve("two")).hasContent("one");
             assertThat(highestAction(host)).isBetween(before + 1, before + 20);
             assertThat(snapshot(host).mac().length()).isEqualTo(32);

@@ -206,7 +206,8 @@ public final class LedgerReport {
     }
 
     private void append(PostgresStore store) {
-        SessionId session = opened(store);
+        HostId host = new HostId("host-append");
+        SessionId session = opened(store, host);
         long[] nanos = new long[ENTRIES];
         for (int i = 0; i < ENTRIES; i++) {
             long before = System.nanoTime();
@@ -218,6 +219,7 @@ public final class LedgerReport {
                                     EntryKind.NOTE, Optional.empty(), Bytes.wrap(new byte[300])));
             nanos[i] = System.nanoTime() - before;
         }
+        store.leases().retire(host);
         double first = median(Arrays.copyOf(nanos, EDGE));
         double last = median(Arrays.copyOfRange(nanos, ENTRIES - EDGE, ENTRIES));
         row(
@@ -227,8 +229,7 @@ public final class LedgerReport {
                 "≤ 1.2 ×");
     }
 
-    private SessionId opened(PostgresStore store) {
-        HostId host = new HostId("host-append");
+    private SessionId opened(PostgresStore store, HostId host) {
         store.leases().register(host, LedgerLoad.RUNNER);
         LedgerLoad load = LedgerLoad.open(store, host, ids);
         for (int i = 0; i < WARM_UP; i++) {

@@ -55,12 +55,30 @@ final class Peers implements AutoCloseable {
         } else {
             peers.absent.add("V8 (no node)");
         }
+        Path graal = folder.resolve("graal");
+        if (Files.isDirectory(graal)) {
+            String program = home.resolve("bench/src/main/peer/graal/GraalPeer.java").toString();
+            peers.add("GraalWasm", graal(graal, program, module, folder));
+        } else {
+            peers.absent.add("GraalWasm (could not be fetched)");
+        }
         peers.absent.add(
                 onPath("go").isPresent()
                         ? "wazero (Go is here, but no program of ours speaks to it)"
                         : "wazero (no Go)");
-        peers.absent.add("GraalWasm (not fetched)");
         return peers;
+    }
+
+    private static List<String> graal(Path libraries, String program, Path module, Path scripts) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "--class-path",
+                libraries + "/*",
+                program,
+                module.toString(),
+                scripts.toString());
     }
 
     private void add(String name, List<String> command) {

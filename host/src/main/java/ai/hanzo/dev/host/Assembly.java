@@ -3,6 +3,7 @@ package ai.hanzo.dev.host;
 import ai.hanzo.dev.host.core.CoreLimits;
 import ai.hanzo.dev.host.core.Cores;
 import ai.hanzo.dev.host.core.SnapshotSeal;
+import ai.hanzo.dev.host.core.WarmUp;
 import ai.hanzo.dev.host.core.WasmCores;
 import ai.hanzo.dev.host.dispatch.CellEffects;
 import ai.hanzo.dev.host.dispatch.CellOutcomes;
@@ -41,6 +42,7 @@ import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Content;
 import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.HostId;
+import ai.hanzo.dev.protocol.id.RunnerId;
 import ai.hanzo.dev.protocol.id.Uuid7;
 import ai.hanzo.dev.sandbox.Cells;
 import ai.hanzo.dev.sandbox.CellsConfig;
@@ -68,6 +70,7 @@ public final class Assembly implements HostServices {
     private final LiveSessions live;
     private final Store store;
     private final Heart heart;
+    private final WarmUp warmUp;
 
     /**
      * Opens everything.
@@ -94,6 +97,7 @@ public final class Assembly implements HostServices {
             store = open(PostgresStore.open(database(config), ids, () -> revive(config)));
             SessionParts.SealFinder seals = seals(config, random);
             Cores cores = open(new WasmCores(CoreLimits.DEFAULTS));
+            warmUp = open(new WarmUp(cores));
             Cells cells = tap.apply(open(cells(config.state())));
             DiskBlobStore blobs = new DiskBlobStore(config.state().resolve("blobs"));
             Checkpoints checkpoints = open(checkpoints(config.state(), blobs));
@@ -128,14 +132,7 @@ public final class Assembly implements HostServices {
             service =
                     new HostService(
                             new Starts(
-                                    workspaces,
-                                    new NewSessions(
-                                            parts,
-                                            live,
-                                            new Configs(Tools.bundled()),
-                                            new NewSessions.Machine(
-                                                    HostIdentity.machine(), identity.runner())),
-                                    live),
+                                    workspaces, newSessions(parts, live, identity.runner()), live),
                             new Inputs(store, live, queries, new Endings(store, live)),
                             queries,
                             new Changes(store, queries, checkpoints, workspaces),
@@ -160,6 +157,11 @@ public final class Assembly implements HostServices {
         heart.start();
     }
 
+    /** Makes the core fast in the background; for a process that will live on. */
+    void warmUp() {
+        warmUp.start();
+    }
+
     @Override
     public DevService service() {
         return service;
@@ -182,8 +184,16 @@ public final class Assembly implements HostServices {
     }
 
     /** A database of our own that is gone is started again; one of somebody else's is awaited. */
+    private static NewSessions newSessions(SessionParts parts, LiveSessions live, RunnerId runner) {
+        return new NewSessions(
+                parts,
+                live,
+                new Configs(Tools.bundled()),
+                new NewSessions.Machine(HostIdentity.machine(), runner));
+    }
+
     private static SessionParts.SealFinder seals(HostConfig config, SecureRandom random) {
-        OrgKeys keys = OrgKeys.of(config.home(), config.environment(), random);
+        OrgKeys keys = OrgKeys.of(config.state(), config.environment(), random);
         return org -> new SnapshotSeal(keys.derive("snapshot", org));
     }
 

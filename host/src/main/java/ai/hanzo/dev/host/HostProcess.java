@@ -32,6 +32,7 @@ final class HostProcess {
             Assembly assembly =
                     new Assembly(serve.database().map(config::withDatabase).orElse(config), stop);
             assembly.start();
+            assembly.warmUp();
             return assembly;
         } catch (HostException
                 | LedgerException

@@ -658,7 +658,9 @@ struct CellKill {
 
 # What a running exec or spawn prints is pushed while its stream has credit, in order and without
 # gaps from `since` on; a push uses up credit by its bytes. Credit belongs to a connection: after a
-# hand-over there is none. Beyond keptBytes a push tells what is printed now, so its offset leaps.
+# hand-over there is none. Beyond keptBytes only the last 24 KiB can be told, so an offset may leap.
+# What a spawn prints waits for its listener, as at a terminal, while there is one: bytes = 0 says
+# that there is none any more.
 struct CellCredit {
   stream CellStreamName @0
   has u32 @4                     # has.0 since
@@ -952,6 +954,12 @@ struct CellExecOutcome {
   stdout CellStream @36
   stderr CellStream @40
   reverted list<Text> @44         # protected paths that it had changed and that were put back
+  denied list<CellDenied> @52     # system calls that were refused to it, of at most 16 names
+}
+
+struct CellDenied {
+  call text @0                   # the name of the system call
+  count u32 @8
 }
 
 enum CellEnding {

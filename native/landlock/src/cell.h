@@ -33,6 +33,7 @@ struct cell {
     int proc;        /* descriptor of a /proc that hides nothing from the daemon, or -1 */
     int workspace;   /* descriptor */
     int command_domain; /* Landlock ruleset that each command enters */
+    int refusals;    /* descriptor on which seccomp tells of refused calls, or -1 */
     char *tmp;       /* as commands see it */
     struct names layers, missing;
 };

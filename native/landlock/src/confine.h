@@ -38,6 +38,8 @@ bool landlock_enter(int ruleset, struct text *why);
 
 /* filter.c */
 bool filter_enter(struct cell *c, struct text *why);
+const char *filter_name(int number); /* of a call that is refused */
+int filter_error(int number);        /* with what */
 
 /* What a command may not call, beside what nothing in the cell may. */
 bool filter_command(void);

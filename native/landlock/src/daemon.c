@@ -307,6 +307,7 @@ void daemon_run(struct cell *c)
     the_daemon.epoch = c->spec->epoch;
     loop_init();
     runs_init();
+    refusals_watch();
     change_sweep();
     reserve = fcntl(FD_CONTROL, F_DUPFD_CLOEXEC, FD_FIRST_FREE);
     watch_start(&control_watch, FD_CONTROL, EPOLLIN, on_control, NULL);

@@ -226,9 +226,16 @@ static const struct zap_field cell_exec_outcome_fields[] = {
     {ZAP_STRUCT, 36, 0, &cell_stream_type},
     {ZAP_STRUCT, 40, 0, &cell_stream_type},
     {ZAP_POINTERS, 44, 4, &text_type},
+    {ZAP_POINTERS, 52, 4, &cell_denied_type},
     {ZAP_END, 0, 0, 0},
 };
-const struct zap_type cell_exec_outcome_type = {"CellExecOutcome", 52, cell_exec_outcome_fields};
+const struct zap_type cell_exec_outcome_type = {"CellExecOutcome", 60, cell_exec_outcome_fields};
+
+static const struct zap_field cell_denied_fields[] = {
+    {ZAP_TEXT, 0, 0, 0},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type cell_denied_type = {"CellDenied", 12, cell_denied_fields};
 
 static const struct zap_field cell_stream_fields[] = {
     {ZAP_BYTES, 0, 0, 0},

@@ -187,6 +187,7 @@ extern const struct zap_type cell_output_result_type;
 extern const struct zap_type cell_status_result_type;
 extern const struct zap_type cell_outcome_type;
 extern const struct zap_type cell_exec_outcome_type;
+extern const struct zap_type cell_denied_type;
 extern const struct zap_type cell_stream_type;
 extern const struct zap_type cell_file_outcome_type;
 extern const struct zap_type supervisor_request_type;
@@ -924,7 +925,7 @@ static inline void cell_outcome_set_message(struct zap_out *w, uint32_t at, cons
 static inline struct zap_obj cell_outcome_exec(struct zap_obj o)
 { return zap_struct_at(o, 48); }
 static inline uint32_t cell_outcome_new_exec(struct zap_out *w, uint32_t at)
-{ return zap_new_struct(w, at + 48, 52); }
+{ return zap_new_struct(w, at + 48, 60); }
 static inline struct zap_list cell_outcome_files(struct zap_obj o)
 { return zap_list_at(o, 52); }
 static inline uint32_t cell_outcome_new_files(struct zap_out *w, uint32_t at, uint32_t count)
@@ -978,6 +979,23 @@ static inline struct zap_obj cell_exec_outcome_reverted_at(struct zap_list l, ui
 { return zap_cell(l, i); }
 static inline uint32_t cell_exec_outcome_new_reverted_at(struct zap_out *w, uint32_t list, uint32_t i)
 { return zap_new_struct(w, list + i * 4u, 8); }
+static inline struct zap_list cell_exec_outcome_denied(struct zap_obj o)
+{ return zap_list_at(o, 52); }
+static inline uint32_t cell_exec_outcome_new_denied(struct zap_out *w, uint32_t at, uint32_t count)
+{ return zap_new_list(w, at + 52, count, 4); }
+static inline struct zap_obj cell_exec_outcome_denied_at(struct zap_list l, uint32_t i)
+{ return zap_cell(l, i); }
+static inline uint32_t cell_exec_outcome_new_denied_at(struct zap_out *w, uint32_t list, uint32_t i)
+{ return zap_new_struct(w, list + i * 4u, 12); }
+
+static inline struct zap_run cell_denied_call(struct zap_obj o)
+{ return zap_run_at(o, 0); }
+static inline void cell_denied_set_call(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 0, p, n); }
+static inline uint32_t cell_denied_count(struct zap_obj o)
+{ return zap_get32(o, 8); }
+static inline void cell_denied_set_count(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 8, (uint32_t)v); }
 
 static inline struct zap_run cell_stream_head(struct zap_obj o)
 { return zap_run_at(o, 0); }

@@ -129,6 +129,12 @@ static void tell(struct run *r)
     for (uint32_t i = 0; i < reverted; i++)
         text_set_value(&p.w, cell_exec_outcome_new_reverted_at(&p.w, list, i), guard_reverted(i),
                        strlen(guard_reverted(i)));
+    uint32_t refused = cell_exec_outcome_new_denied(&p.w, at, r->refusal_kinds);
+    for (uint32_t i = 0; i < r->refusal_kinds; i++) {
+        uint32_t one = cell_exec_outcome_new_denied_at(&p.w, refused, i);
+        cell_denied_set_call(&p.w, one, r->refusals[i].name, strlen(r->refusals[i].name));
+        cell_denied_set_count(&p.w, one, r->refusals[i].count);
+    }
     struct stream *streams[] = {&r->out, &r->err};
     for (int i = 0; i < 2; i++) {
         e->total[i] = streams[i]->total;

@@ -31,30 +31,37 @@ enum {
     NR_NEWEST = 469, /* file_setattr, Linux 6.17 */
 };
 
-static const int denied[] = {
+struct call {
+    int number;
+    const char *name;
+};
+
+#define C(name) {SYS_##name, #name}
+
+static const struct call denied[] = {
     /* mounts and roots */
-    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_fsopen, SYS_fsconfig, SYS_fsmount,
-    SYS_fspick, SYS_open_tree, NR_OPEN_TREE_ATTR, SYS_move_mount, SYS_mount_setattr, SYS_swapon,
-    SYS_swapoff, SYS_quotactl, SYS_quotactl_fd,
+    C(mount), C(umount2), C(pivot_root), C(chroot), C(fsopen), C(fsconfig), C(fsmount),
+    C(fspick), C(open_tree), {NR_OPEN_TREE_ATTR, "open_tree_attr"}, C(move_mount), C(mount_setattr), C(swapon),
+    C(swapoff), C(quotactl), C(quotactl_fd),
     /* namespaces */
-    SYS_unshare, SYS_setns,
+    C(unshare), C(setns),
     /* other processes' insides; ptrace of one's own children stays */
-    SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_pidfd_getfd,
+    C(process_vm_readv), C(process_vm_writev), C(kcmp), C(pidfd_getfd),
     /* the kernel itself */
-    SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_kexec_load, SYS_kexec_file_load,
-    SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_create_module,
-    SYS_get_kernel_syms, SYS_query_module, SYS_ioperm, SYS_iopl, SYS_modify_ldt, SYS_reboot,
-    SYS_syslog, SYS_acct, SYS_vhangup, SYS_lookup_dcookie, SYS_nfsservctl, SYS_uselib, SYS_sysfs,
-    SYS__sysctl, SYS_ustat, SYS_memfd_secret, SYS_vmsplice, NR_LSM_SET_SELF_ATTR,
+    C(bpf), C(perf_event_open), C(userfaultfd), C(kexec_load), C(kexec_file_load),
+    C(init_module), C(finit_module), C(delete_module), C(create_module),
+    C(get_kernel_syms), C(query_module), C(ioperm), C(iopl), C(modify_ldt), C(reboot),
+    C(syslog), C(acct), C(vhangup), C(lookup_dcookie), C(nfsservctl), C(uselib), C(sysfs),
+    {SYS__sysctl, "_sysctl"}, C(ustat), C(memfd_secret), C(vmsplice), {NR_LSM_SET_SELF_ATTR, "lsm_set_self_attr"},
     /* clock and names */
-    SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_sethostname,
-    SYS_setdomainname,
+    C(settimeofday), C(clock_settime), C(clock_adjtime), C(adjtimex), C(sethostname),
+    C(setdomainname),
     /* keys */
-    SYS_add_key, SYS_request_key, SYS_keyctl,
+    C(add_key), C(request_key), C(keyctl),
     /* file handles and watching whole mounts */
-    SYS_open_by_handle_at, SYS_fanotify_init, SYS_fanotify_mark,
+    C(open_by_handle_at), C(fanotify_init), C(fanotify_mark),
     /* other nodes' memory */
-    SYS_move_pages, SYS_migrate_pages,
+    C(move_pages), C(migrate_pages),
 };
 
 /* Those that callers know how to do without. */
@@ -62,9 +69,9 @@ static const int absent[] = {SYS_clone3, SYS_io_uring_setup, SYS_io_uring_enter,
                              SYS_io_uring_register};
 
 /* Kernel objects shared across a machine; in a namespace of their own they stay. */
-static const int ipc[] = {SYS_shmget, SYS_shmat, SYS_shmctl,  SYS_msgget,  SYS_msgsnd, SYS_msgrcv,
-                          SYS_msgctl, SYS_semget, SYS_semop,  SYS_semctl,  SYS_semtimedop,
-                          SYS_mq_open, SYS_mq_unlink};
+static const struct call ipc[] = {C(shmget), C(shmat), C(shmctl),  C(msgget),  C(msgsnd), C(msgrcv),
+                          C(msgctl), C(semget), C(semop),  C(semctl),  C(semtimedop),
+                          C(mq_open), C(mq_unlink)};
 
 static const int families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
 
@@ -75,6 +82,7 @@ static const int families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
 struct program {
     struct sock_filter code[512];
     unsigned short n;
+    bool is_told; /* refusals are the daemon's to give, so that it sees them */
 };
 
 static void op(struct program *p, struct sock_filter f)
@@ -94,6 +102,21 @@ static void deny(struct program *p, const int *calls, size_t n, int error)
     for (size_t i = 0; i < n; i++) {
         JUMP(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)calls[i], 0, 1);
         RETURN(p, FAIL((uint32_t)error));
+    }
+}
+
+/* A refusal that is worth to be told. What the daemon itself calls must never end here: it would
+ * wait for itself. */
+static void refuse_call(struct program *p, int error)
+{
+    RETURN(p, p->is_told ? (uint32_t)SECCOMP_RET_USER_NOTIF : FAIL((uint32_t)error));
+}
+
+static void refuse_calls(struct program *p, const struct call *calls, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        JUMP(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)calls[i].number, 0, 1);
+        refuse_call(p, EPERM);
     }
 }
 
@@ -134,17 +157,17 @@ static void arguments(struct program *p, const struct cell *c)
     only_if(p, SYS_clone, 4);
     LOAD(p, args[0]);
     JUMP(p, BPF_JMP | BPF_JSET | BPF_K, NAMESPACE_FLAGS, 0, 1);
-    RETURN(p, FAIL(EPERM));
+    refuse_call(p, EPERM);
     RETURN(p, SECCOMP_RET_ALLOW);
     only_if(p, SYS_ioctl, 5);
     LOAD(p, args[1]);
     JUMP(p, BPF_JMP | BPF_JEQ | BPF_K, TIOCSTI, 1, 0);
     JUMP(p, BPF_JMP | BPF_JEQ | BPF_K, TIOCLINUX, 0, 1);
-    RETURN(p, FAIL(EPERM));
+    refuse_call(p, EPERM);
     RETURN(p, SECCOMP_RET_ALLOW);
     if (!has_namespaces(c)) {
-        int all = SYS_socket;
-        deny(p, &all, 1, EAFNOSUPPORT);
+        only_if(p, SYS_socket, 1);
+        refuse_call(p, EAFNOSUPPORT);
         return;
     }
     only_if(p, SYS_socket, 3 + COUNT(families));
@@ -152,7 +175,7 @@ static void arguments(struct program *p, const struct cell *c)
     for (size_t i = 0; i < COUNT(families); i++)
         JUMP(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)families[i],
              (unsigned char)(COUNT(families) - i), 0);
-    RETURN(p, FAIL(EAFNOSUPPORT));
+    refuse_call(p, EAFNOSUPPORT);
     RETURN(p, SECCOMP_RET_ALLOW);
 }
 
@@ -167,24 +190,49 @@ static void build(struct program *p, const struct cell *c)
     JUMP(p, BPF_JMP | BPF_JGT | BPF_K, NR_NEWEST, 0, 1);
     RETURN(p, FAIL(ENOSYS));
     deny(p, absent, COUNT(absent), ENOSYS);
-    deny(p, denied, COUNT(denied), EPERM);
-    if (!has_namespaces(c)) deny(p, ipc, COUNT(ipc), EPERM);
+    refuse_calls(p, denied, COUNT(denied));
+    if (!has_namespaces(c)) refuse_calls(p, ipc, COUNT(ipc));
     arguments(p, c);
     RETURN(p, SECCOMP_RET_ALLOW);
 }
 
-bool filter_enter(struct cell *c, struct text *why)
+/* Answers the descriptor on which refusals are told, or -1: an outer sandbox may have one already. */
+static int enter(const struct cell *c, bool is_told)
 {
-    struct program p = {.n = 0};
+    struct program p = {.is_told = is_told};
     build(&p, c);
     struct sock_fprog program = {p.n, p.code};
-    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
+    unsigned flags = is_told ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0;
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+}
+
+bool filter_enter(struct cell *c, struct text *why)
+{
+    c->refusals = enter(c, true);
+    if (c->refusals < 0 && enter(c, false) != 0)
         return say(why, "seccomp takes no filter: %s", strerror(errno));
     if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != SECCOMP_MODE_FILTER)
         return say(why, "seccomp is not in force");
     name_add(&c->layers, "seccomp");
+    if (c->refusals >= 0)
+        name_add(&c->layers, "seccomp-told");
+    else
+        name_add(&c->missing, "seccomp-told: another listener has been there before");
     return true;
 }
+
+const char *filter_name(int number)
+{
+    for (size_t i = 0; i < COUNT(denied); i++)
+        if (denied[i].number == number) return denied[i].name;
+    for (size_t i = 0; i < COUNT(ipc); i++)
+        if (ipc[i].number == number) return ipc[i].name;
+    if (number == SYS_clone) return "clone";
+    if (number == SYS_ioctl) return "ioctl";
+    return number == SYS_socket ? "socket" : "another";
+}
+
+int filter_error(int number) { return number == SYS_socket ? EAFNOSUPPORT : EPERM; }
 
 /* The daemon opens files by openat2(2); a command must not, for its mode is out of a filter's sight. */
 bool filter_command(void)

@@ -74,6 +74,11 @@ struct run {
     int32_t failure, status;
     uint64_t cpu_millis;
     uint32_t left;
+    struct {
+        const char *name;
+        uint32_t count;
+    } refusals[16]; /* calls that seccomp refused it */
+    uint32_t refusal_kinds;
 };
 
 void run_child_gone(pid_t pid);
@@ -93,6 +98,9 @@ void push_all(void);          /* what has credit, as far as the socket takes it 
 void push_run(struct run *r);
 void push_reset(void);        /* a new connection: no credit */
 struct run *run_first(void);
+
+/* refusals.c */
+void refusals_watch(void);
 
 /* exec.c: the wait status and cpu time come as reports. */
 void run_streams_changed(struct run *r);

@@ -113,3 +113,16 @@ uint32_t tree_kill(int proc, pid_t top, bool (*spares)(pid_t))
     free(all);
     return count;
 }
+
+pid_t tree_ancestor(int proc, pid_t pid, bool (*is)(pid_t))
+{
+    char name[16];
+    struct process p;
+    for (int steps = 0; pid > 1 && steps < 4096; steps++) {
+        if (is(pid)) return pid;
+        snprintf(name, sizeof name, "%d", pid);
+        if (!read_process(proc, name, &p)) return 0;
+        pid = p.parent;
+    }
+    return 0;
+}

@@ -13,4 +13,7 @@ uint32_t tree_count(int proc, pid_t top);
  * them. One pass: what is born meanwhile needs another. */
 uint32_t tree_kill(int proc, pid_t top, bool (*spares)(pid_t));
 
+/* The first of a process and those above it for which `is` holds, or 0. */
+pid_t tree_ancestor(int proc, pid_t pid, bool (*is)(pid_t));
+
 #endif

@@ -12,6 +12,7 @@ import ai.hanzo.dev.host.local.HostServices;
 import ai.hanzo.dev.host.model.ProviderModels;
 import ai.hanzo.dev.host.model.ProviderSettings;
 import ai.hanzo.dev.host.op.DevService;
+import ai.hanzo.dev.host.op.ShellSource;
 import ai.hanzo.dev.host.op.StreamSource;
 import ai.hanzo.dev.host.service.Changes;
 import ai.hanzo.dev.host.service.Endings;
@@ -19,6 +20,8 @@ import ai.hanzo.dev.host.service.Forks;
 import ai.hanzo.dev.host.service.HostService;
 import ai.hanzo.dev.host.service.Inputs;
 import ai.hanzo.dev.host.service.Queries;
+import ai.hanzo.dev.host.service.ShellEnds;
+import ai.hanzo.dev.host.service.Shells;
 import ai.hanzo.dev.host.service.Starts;
 import ai.hanzo.dev.host.service.Suspensions;
 import ai.hanzo.dev.host.service.Verifier;
@@ -67,6 +70,7 @@ public final class Assembly implements HostServices {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final DevService service;
     private final Streams streams;
+    private final ShellSource shells;
     private final LiveSessions live;
     private final Store store;
     private final Heart heart;
@@ -111,7 +115,8 @@ public final class Assembly implements HostServices {
                             new CellSpecs(config.state()),
                             open(new ProviderModels(new Calls(bytes -> store(blobs, bytes)))),
                             checkpoints,
-                            (cell, limit) -> new CellEffects(cell, outcomes, limit),
+                            (cell, denials, limit) ->
+                                    new CellEffects(cell, outcomes, denials, limit),
                             open(WebEffects.toPublicAddresses()),
                             new OpFacts(outcomes::load),
                             seals,
@@ -140,6 +145,7 @@ public final class Assembly implements HostServices {
                                     new Verifier(store.journal(), cores, seals, blobs, checkpoints),
                                     new Suspensions(store, live),
                                     new Forks(store, cores, seals, checkpoints, workspaces, ids)));
+            shells = new Shells(queries, live, new ShellEnds(store), random);
             identity.predecessor().ifPresent(store.leases()::retire);
             store.leases().register(identity.id(), identity.runner());
             store.timers().start();
@@ -170,6 +176,11 @@ public final class Assembly implements HostServices {
     @Override
     public StreamSource streams() {
         return streams;
+    }
+
+    @Override
+    public ShellSource shells() {
+        return shells;
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.List;
  * @param elapsedMillis wall clock from start to end
  * @param cpuMillis user and system time, its own and of children that it waited for
  * @param reverted protected paths that it had changed and that were put back
+ * @param denied system calls that the cell refused to it
  */
 public record ExecOutcome(
         End end,
@@ -28,8 +29,23 @@ public record ExecOutcome(
         ExecRequest.Leftovers leftovers,
         long elapsedMillis,
         long cpuMillis,
-        List<String> reverted)
+        List<String> reverted,
+        List<DeniedCall> denied)
         implements CellOutcome {
+
+    /**
+     * A system call that was refused, by its name, and how often.
+     *
+     * @param count at least 1
+     */
+    public record DeniedCall(String name, long count) {
+        public DeniedCall {
+            requireNonNull(name, "name");
+            if (count < 1) {
+                throw new IllegalArgumentException("a refusal that happened " + count + " times");
+            }
+        }
+    }
 
     /** Why a command ended. */
     public enum End {
@@ -47,6 +63,7 @@ public record ExecOutcome(
         requireNonNull(stderr, "stderr");
         requireNonNull(leftovers, "leftovers");
         reverted = List.copyOf(reverted);
+        denied = List.copyOf(denied);
     }
 
     public boolean succeeded() {

@@ -6,6 +6,7 @@ import ai.hanzo.dev.sandbox.DirectoryPage.DirectoryEntry;
 import ai.hanzo.dev.sandbox.FileOutcome.ChangedFile;
 import ai.hanzo.dev.sandbox.FileOutcome.FileOp;
 import ai.hanzo.dev.zap.CodecException;
+import ai.hanzo.dev.zap.dev.CellDeniedView;
 import ai.hanzo.dev.zap.dev.CellEnding;
 import ai.hanzo.dev.zap.dev.CellEntryView;
 import ai.hanzo.dev.zap.dev.CellExecOutcomeView;
@@ -93,7 +94,8 @@ final class Replies {
                 exec.leftKept() ? ExecRequest.Leftovers.KEEP : ExecRequest.Leftovers.KILL,
                 notNegative(exec.elapsedMillis()),
                 notNegative(exec.cpuMillis()),
-                reverted(exec));
+                reverted(exec),
+                denied(exec));
     }
 
     private static ExecOutcome.End end(CellEnding ending) {
@@ -118,6 +120,16 @@ final class Replies {
             paths.add(exec.reverted(i).value());
         }
         return paths;
+    }
+
+    private static List<ExecOutcome.DeniedCall> denied(CellExecOutcomeView exec) {
+        List<ExecOutcome.DeniedCall> calls = new ArrayList<>();
+        for (int i = 0; i < exec.deniedCount(); i++) {
+            CellDeniedView call = exec.denied(i);
+            require(call.call().matches("[a-z0-9_]{1,40}"), "a call of the name " + call.call());
+            calls.add(new ExecOutcome.DeniedCall(call.call(), call.count()));
+        }
+        return calls;
     }
 
     private static FileOutcome file(CellOutcomeView outcome, FileOp op) {

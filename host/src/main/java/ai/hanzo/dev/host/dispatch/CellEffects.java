@@ -36,15 +36,19 @@ public final class CellEffects {
 
     private final Cell cell;
     private final CellOutcomes outcomes;
+    private final Denials denials;
     private final Duration commandLimit;
 
     /**
      * @param outcomes renders what the cell says
+     * @param denials told of what the sandbox keeps actions from
      * @param commandLimit the timeout of a command that asks for none; zero is the cell's own
      */
-    public CellEffects(Cell cell, CellOutcomes outcomes, Duration commandLimit) {
+    public CellEffects(
+            Cell cell, CellOutcomes outcomes, Denials denials, Duration commandLimit) {
         this.cell = cell;
         this.outcomes = outcomes;
+        this.denials = denials;
         this.commandLimit = commandLimit;
     }
 
@@ -75,15 +79,32 @@ public final class CellEffects {
         return switch (action.op()) {
             case Op.Exec exec -> exec(id, exec);
             case Op.Git op -> git(id, op);
-            case Op.Read read -> new CellReads(cell).read(read);
-            case Op.ListFiles list -> new CellReads(cell).list(list);
-            case Op.Search search -> new CellReads(cell).search(id, search);
-            case Op.Stat stat -> new CellReads(cell).stat(stat);
+            case Op.Read read -> reads(id).read(read);
+            case Op.ListFiles list -> reads(id).list(list);
+            case Op.Search search -> reads(id).search(id, search);
+            case Op.Stat stat -> reads(id).stat(stat);
             case Op.Write write -> write(id, write);
-            case Op.Patch patch -> new CellPatches(cell, outcomes).apply(id, patch);
+            case Op.Patch patch ->
+                    new CellPatches(cell, outcomes, refused -> refused(id, refused))
+                            .apply(id, patch);
             case Op.ModelAsk _, Op.Browse _, Op.Ask _, Op.Send _, Op.Emit _, Op.Save _, Op.Done _ ->
                     throw new IllegalArgumentException("action " + id + " is not for a cell");
         };
+    }
+
+    private CellReads reads(ActionId id) {
+        return new CellReads(cell, refused -> refused(id, refused));
+    }
+
+    /** The cell did nothing, and says why. */
+    private Outcome refused(ActionId id, Reply.Refused<?> refused) {
+        denials.refused(id, refused);
+        return CellOutcomes.refused(refused);
+    }
+
+    private Outcome ended(ActionId id, ExecOutcome outcome) {
+        denials.seen(id, outcome);
+        return outcomes.ofExec(cell, id, outcome);
     }
 
     /** Whether the cell holds an outcome of {@code op} that has to be acknowledged. */
@@ -118,7 +139,7 @@ public final class CellEffects {
     /** What a recorded outcome of the cell means; for one that was taken after a restart. */
     public Outcome outcome(ActionId id, CellOutcome outcome) {
         return switch (outcome) {
-            case ExecOutcome exec -> outcomes.ofExec(cell, id, exec);
+            case ExecOutcome exec -> ended(id, exec);
             case FileOutcome files -> outcomes.ofFiles(files, List.of());
         };
     }
@@ -161,8 +182,8 @@ public final class CellEffects {
 
     private Outcome run(ActionId id, ExecRequest request) {
         return switch (cell.exec(id, request)) {
-            case Reply.Done<ExecOutcome>(ExecOutcome outcome) -> outcomes.ofExec(cell, id, outcome);
-            case Reply.Refused<ExecOutcome> refused -> CellOutcomes.refused(refused);
+            case Reply.Done<ExecOutcome>(ExecOutcome outcome) -> ended(id, outcome);
+            case Reply.Refused<ExecOutcome> refused -> refused(id, refused);
         };
     }
 
@@ -176,7 +197,7 @@ public final class CellEffects {
         return switch (reply) {
             case Reply.Done<FileOutcome>(FileOutcome files) ->
                     outcomes.ofFiles(files, List.of(write.path()));
-            case Reply.Refused<FileOutcome> refused -> CellOutcomes.refused(refused);
+            case Reply.Refused<FileOutcome> refused -> refused(id, refused);
         };
     }
 

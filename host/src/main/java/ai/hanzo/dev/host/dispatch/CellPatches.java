@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Patches files: what the patch names is read through the cell, the changes are computed here, and
@@ -23,10 +24,16 @@ import java.util.Optional;
 final class CellPatches {
     private final Cell cell;
     private final CellOutcomes outcomes;
+    private final Function<Reply.Refused<?>, Outcome> refusal;
 
-    CellPatches(Cell cell, CellOutcomes outcomes) {
+    /**
+     * @param refusal what it means that the cell refuses
+     */
+    CellPatches(
+            Cell cell, CellOutcomes outcomes, Function<Reply.Refused<?>, Outcome> refusal) {
         this.cell = cell;
         this.outcomes = outcomes;
+        this.refusal = refusal;
     }
 
     Outcome apply(ActionId id, Op.Patch op) {
@@ -43,7 +50,7 @@ final class CellPatches {
                 case Reply.Done<WholeFile>(WholeFile file) -> files.put(path, Optional.of(file));
                 case Reply.Refused<WholeFile> refused -> {
                     if (refused.code() != RefusalCode.NOT_FOUND) {
-                        return CellOutcomes.refused(refused);
+                        return refusal.apply(refused);
                     }
                     files.put(path, Optional.empty());
                 }
@@ -59,7 +66,7 @@ final class CellPatches {
         return switch (cell.apply(id, changes)) {
             case Reply.Done<FileOutcome>(FileOutcome files) ->
                     outcomes.ofFiles(files, changes.stream().map(FileChange::path).toList());
-            case Reply.Refused<FileOutcome> refused -> CellOutcomes.refused(refused);
+            case Reply.Refused<FileOutcome> refused -> refusal.apply(refused);
         };
     }
 }

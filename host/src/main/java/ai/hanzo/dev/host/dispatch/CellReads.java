@@ -30,9 +30,14 @@ final class CellReads {
                     + " | cut -c1-500 | head -n \"$4\"";
 
     private final Cell cell;
+    private final Function<Reply.Refused<?>, Outcome> refusal;
 
-    CellReads(Cell cell) {
+    /**
+     * @param refusal what it means that the cell refuses
+     */
+    CellReads(Cell cell, Function<Reply.Refused<?>, Outcome> refusal) {
         this.cell = cell;
+        this.refusal = refusal;
     }
 
     /** The bytes of a file, at most {@link ai.hanzo.dev.sandbox.Limits#chunkBytes()} of them. */
@@ -137,10 +142,10 @@ final class CellReads {
                 "");
     }
 
-    private static <T> Outcome answer(Reply<T> reply, Function<T, Outcome> done) {
+    private <T> Outcome answer(Reply<T> reply, Function<T, Outcome> done) {
         return switch (reply) {
             case Reply.Done<T>(T value) -> done.apply(value);
-            case Reply.Refused<T> refused -> CellOutcomes.refused(refused);
+            case Reply.Refused<T> refused -> refusal.apply(refused);
         };
     }
 }

@@ -14,7 +14,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +33,9 @@ public final class LiveSessions implements AutoCloseable {
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(15);
     private static final Duration DRAIN = Duration.ofSeconds(10);
 
+    /** A session is taken up within this, or somebody else has it. */
+    private static final Duration BEGINNING = Duration.ofSeconds(15);
+
     private final SessionParts parts;
     private final ProviderSettings hostSettings;
     private final HostId host;
@@ -41,6 +48,7 @@ public final class LiveSessions implements AutoCloseable {
     /** A session with a loop, or on its way to one. */
     private static final class Running {
         private final Bell retry = new Bell();
+        private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
         private volatile Optional<SessionLoop> loop = Optional.empty();
         private volatile Optional<Lease> lease = Optional.empty();
         private volatile boolean stopping;
@@ -123,6 +131,7 @@ public final class LiveSessions implements AutoCloseable {
                     .setCause(e)
                     .log("the session's loop broke");
         } finally {
+            mine.begun.complete(false);
             lock.lock();
             try {
                 running.remove(session);
@@ -155,6 +164,7 @@ public final class LiveSessions implements AutoCloseable {
                             cell);
             cell = Optional.empty();
             mine.loop = Optional.of(loop);
+            mine.begun.complete(true);
             if (mine.stopping || closed) {
                 loop.stop();
             }
@@ -238,6 +248,67 @@ public final class LiveSessions implements AutoCloseable {
                 yield Optional.empty();
             }
         };
+    }
+
+    /**
+     * A person's stay in the cell of a session, which is not put away for idleness meanwhile.
+     *
+     * @param cell the living one; a later use may find that it has ended
+     */
+    public record Visit(Cell cell, Runnable leave) implements AutoCloseable {
+        /** Once. */
+        @Override
+        public void close() {
+            leave.run();
+        }
+    }
+
+    /**
+     * Enters the cell of a session, which is leased for it when there is none.
+     *
+     * @return empty when another host owns the session, or it has just been put away
+     * @throws ai.hanzo.dev.sandbox.CellException when no cell can be had
+     */
+    public Optional<Visit> visit(OrgId org, SessionId session) throws InterruptedException {
+        ensure(org, session);
+        Running mine = running.get(session);
+        if (mine == null || !begun(mine)) {
+            return Optional.empty();
+        }
+        Optional<SessionLoop> loop = mine.loop;
+        Optional<SessionCell> place =
+                loop.isEmpty() ? Optional.empty() : loop.get().place(BEGINNING);
+        if (place.isEmpty()) {
+            return Optional.empty();
+        }
+        loop.get().enter();
+        try {
+            return Optional.of(new Visit(place.get().get(), loop.get()::leave));
+        } catch (IllegalStateException e) {
+            // The loop ended in between.
+            loop.get().leave();
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            loop.get().leave();
+            throw e;
+        }
+    }
+
+    private static boolean begun(Running mine) throws InterruptedException {
+        try {
+            return mine.begun.get(BEGINNING.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a beginning is a value", e);
+        }
+    }
+
+    /** A cell that a visitor found broken is leased anew for the next. */
+    public void lost(SessionId session, Cell broken) {
+        Optional.ofNullable(running.get(session))
+                .flatMap(mine -> mine.loop)
+                .ifPresent(loop -> loop.lost(broken));
     }
 
     /** The lease under which this host works on a session now. */

@@ -2,6 +2,7 @@ package ai.hanzo.dev.host.session;
 
 import ai.hanzo.dev.host.core.CoreDigest;
 import ai.hanzo.dev.host.dispatch.CellEffects;
+import ai.hanzo.dev.host.dispatch.Denials;
 import ai.hanzo.dev.host.model.DeltaListener;
 import ai.hanzo.dev.host.model.Models.Selection;
 import ai.hanzo.dev.host.model.Transcripts;
@@ -41,7 +42,14 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -62,6 +70,8 @@ final class SessionLoop {
     private final Supplier<ModelChoice> model;
     private final Optional<Cell> leased;
     private final Bell bell = new Bell();
+    private final CompletableFuture<SessionCell> place = new CompletableFuture<>();
+    private final AtomicInteger guests = new AtomicInteger();
     private volatile boolean stopping;
     private volatile boolean fenced;
 
@@ -103,6 +113,31 @@ final class SessionLoop {
         bell.ring();
     }
 
+    /** The session's cell, as soon as the loop has one to give; empty if it ended before. */
+    Optional<SessionCell> place(Duration atMost) throws InterruptedException {
+        try {
+            return Optional.of(place.get(atMost.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (ExecutionException | CancellationException | TimeoutException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A person works in the cell: until {@link #leave} it is not put away for idleness. */
+    void enter() {
+        guests.incrementAndGet();
+    }
+
+    void leave() {
+        guests.decrementAndGet();
+    }
+
+    /** A guest found the cell broken. */
+    void lost(Cell broken) {
+        if (place.state() == Future.State.SUCCESS) {
+            place.resultNow().lost(broken);
+        }
+    }
+
     private void fence() {
         fenced = true;
         bell.ring();
@@ -110,6 +145,14 @@ final class SessionLoop {
 
     /** Runs until the end. Throws LedgerException and CoreException; it may then be run anew. */
     End run() throws InterruptedException {
+        try {
+            return own();
+        } finally {
+            place.cancel(/* mayInterruptIfRunning= */ false);
+        }
+    }
+
+    private End own() throws InterruptedException {
         Journal journal = parts.store().journal();
         Session row =
                 journal.session(lease.org(), lease.session())
@@ -130,6 +173,7 @@ final class SessionLoop {
                         parts.cells(),
                         parts.specs().of(lease.session(), lease.epoch(), scope.setup()));
         leased.ifPresent(cell::adopt);
+        place.complete(cell);
         try (CoreSeat core =
                         new CoreSeat(
                                 parts.cores(),
@@ -171,7 +215,10 @@ final class SessionLoop {
                     }
                 }
             }
-            if (inputs.isEmpty() && !bell.await(parts.idleAfter()) && isIdle()) {
+            if (inputs.isEmpty()
+                    && !bell.await(parts.idleAfter())
+                    && guests.get() == 0
+                    && isIdle()) {
                 cell.kill();
                 return End.IDLE;
             }
@@ -302,8 +349,9 @@ final class SessionLoop {
     private Effects effects(SessionScope scope, SessionCell cell) {
         Settler settler = new Settler(parts.store().ledger(), lease, this::fence);
         Transcripts transcripts = new Transcripts(this::event);
-        Function<Cell, CellEffects> inCell =
-                held -> parts.inCell().of(held, Duration.ofSeconds(scope.setup().commandSeconds()));
+        Denials denials = new Denials(new DenialNotes(parts.store().ledger(), lease));
+        Duration limit = Duration.ofSeconds(scope.setup().commandSeconds());
+        Function<Cell, CellEffects> inCell = held -> parts.inCell().of(held, denials, limit);
         Asks asks =
                 new Asks(
                         scope,

@@ -3,6 +3,7 @@ package ai.hanzo.dev.host.session;
 import ai.hanzo.dev.host.core.Cores;
 import ai.hanzo.dev.host.core.SnapshotSeal;
 import ai.hanzo.dev.host.dispatch.CellEffects;
+import ai.hanzo.dev.host.dispatch.Denials;
 import ai.hanzo.dev.host.dispatch.WebEffects;
 import ai.hanzo.dev.host.model.Models;
 import ai.hanzo.dev.host.stream.Deltas;
@@ -42,9 +43,10 @@ public record SessionParts(
         /**
          * The effects of one cell.
          *
+         * @param denials told of what the sandbox keeps actions from
          * @param commandLimit of commands that ask for no limit; zero is the cell's own
          */
-        CellEffects of(Cell cell, Duration commandLimit);
+        CellEffects of(Cell cell, Denials denials, Duration commandLimit);
     }
 
     /** Finds what snapshots are sealed with. */

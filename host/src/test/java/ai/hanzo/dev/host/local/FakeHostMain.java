@@ -2,6 +2,8 @@ package ai.hanzo.dev.host.local;
 
 import ai.hanzo.dev.host.op.DevService;
 import ai.hanzo.dev.host.op.FakeHost;
+import ai.hanzo.dev.host.op.FakeShells;
+import ai.hanzo.dev.host.op.ShellSource;
 import ai.hanzo.dev.host.op.StreamSource;
 import ai.hanzo.dev.host.surface.rest.Serving;
 import java.time.Duration;
@@ -66,6 +68,7 @@ public final class FakeHostMain {
 
     private static final class FakeServices implements HostServices {
         private final FakeHost host = new FakeHost();
+        private final FakeShells shells = new FakeShells();
 
         @Override
         public DevService service() {
@@ -75,6 +78,11 @@ public final class FakeHostMain {
         @Override
         public StreamSource streams() {
             return host;
+        }
+
+        @Override
+        public ShellSource shells() {
+            return shells;
         }
 
         @Override

@@ -51,6 +51,7 @@ import picocli.CommandLine.ParameterException;
             ApprovalCommands.Approve.class,
             ApprovalCommands.Deny.class,
             ApprovalCommands.AnswerQuestion.class,
+            ShellCommand.class,
             WorkspaceCommands.Diff.class,
             WorkspaceCommands.Undo.class,
             WorkspaceCommands.Verify.class,

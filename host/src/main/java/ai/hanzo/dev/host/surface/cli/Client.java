@@ -105,15 +105,23 @@ final class Client {
             rest.clearField(field);
         }
         boolean post = op.options().getMethod().equals("POST");
-        HttpURLConnection connection = open(post ? path : path + query(rest.build()));
-        connection.setRequestMethod(op.options().getMethod());
         if (post) {
-            byte[] body = OpJson.print(rest.build()).getBytes(UTF_8);
-            connection.setDoOutput(true);
-            connection.setRequestProperty("Content-Type", "application/json");
-            connection.setFixedLengthStreamingMode(body.length);
-            connection.getOutputStream().write(body);
+            return post(path, rest.build(), response);
         }
+        HttpURLConnection connection = open(path + query(rest.build()));
+        connection.setRequestMethod(op.options().getMethod());
+        return read(connection, response);
+    }
+
+    /** Posts once to a route that is no op. */
+    <R extends Message> R post(String path, Message request, R response) throws IOException {
+        HttpURLConnection connection = open(path);
+        connection.setRequestMethod("POST");
+        byte[] body = OpJson.print(request).getBytes(UTF_8);
+        connection.setDoOutput(true);
+        connection.setRequestProperty("Content-Type", "application/json");
+        connection.setFixedLengthStreamingMode(body.length);
+        connection.getOutputStream().write(body);
         return read(connection, response);
     }
 
@@ -131,7 +139,7 @@ final class Client {
         return query.toString();
     }
 
-    private static String encode(String text) {
+    static String encode(String text) {
         return URLEncoder.encode(text, UTF_8).replace("+", "%20");
     }
 
@@ -147,7 +155,11 @@ final class Client {
 
     /** Opens a stream after an entry; whoever reads it closes it. */
     HttpURLConnection stream(String session, int after, Duration silence) throws IOException {
-        String path = Ops.stream().getPath().replace("{id}", encode(session));
+        return streamOf(Ops.stream().getPath().replace("{id}", encode(session)), after, silence);
+    }
+
+    /** Opens a stream of any path; whoever reads it closes it. */
+    HttpURLConnection streamOf(String path, long after, Duration silence) throws IOException {
         HttpURLConnection connection = open(path);
         connection.setReadTimeout((int) silence.toMillis());
         connection.setRequestProperty("Accept", "text/event-stream");

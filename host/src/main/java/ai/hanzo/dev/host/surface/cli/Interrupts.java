@@ -1,7 +1,5 @@
 package ai.hanzo.dev.host.surface.cli;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -9,8 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Ctrl-C: the first does what the command says, the second leaves at once with 130; with nothing
- * said, the first leaves. Through {@code sun.misc.Signal} by reflection, because the compiler warns
- * of the class and there is no other way short of a terminal library.
+ * said, the first leaves.
  */
 final class Interrupts {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -29,31 +26,8 @@ final class Interrupts {
     /** Of this process. */
     static Interrupts install() {
         var interrupts = new Interrupts(() -> Runtime.getRuntime().halt(Exit.CANCELLED.code()));
-        try {
-            Class<?> signal = Class.forName("sun.misc.Signal");
-            Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            InvocationHandler call =
-                    (proxy, method, _) ->
-                            switch (method.getName()) {
-                                case "handle" -> {
-                                    interrupts.fire();
-                                    yield null;
-                                }
-                                case "hashCode" -> System.identityHashCode(proxy);
-                                case "equals" -> false;
-                                default -> "Ctrl-C";
-                            };
-            signal.getMethod("handle", signal, handler)
-                    .invoke(
-                            null,
-                            signal.getConstructor(String.class).newInstance("INT"),
-                            Proxy.newProxyInstance(
-                                    Interrupts.class.getClassLoader(),
-                                    new Class<?>[] {handler},
-                                    call));
-        } catch (ReflectiveOperationException e) {
-            // Without it Ctrl-C ends the process, and the turn goes on in the host.
-        }
+        // Without it Ctrl-C ends the process, and the turn goes on in the host.
+        Signals.on("INT", interrupts::fire);
         return interrupts;
     }
 

@@ -93,6 +93,11 @@ public final class Io {
                 && !environment.getOrDefault("TERM", "").equals("dumb");
     }
 
+    /** Standard input as it comes. */
+    InputStream in() {
+        return in;
+    }
+
     /** All of standard input. */
     String readAll() {
         try {

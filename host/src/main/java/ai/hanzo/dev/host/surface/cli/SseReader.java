@@ -12,14 +12,16 @@ import java.util.Optional;
 final class SseReader {
     private final BufferedReader lines;
     private String event = "";
+    private String id = "";
     private final StringBuilder data = new StringBuilder();
 
     /**
      * One event.
      *
      * @param name {@code message} when the stream gave none
+     * @param id the last one that the stream gave, or empty
      */
-    record Event(String name, String data) {}
+    record Event(String name, String data, String id) {}
 
     SseReader(InputStream in) {
         this.lines = new BufferedReader(new InputStreamReader(in, UTF_8));
@@ -36,7 +38,7 @@ final class SseReader {
                 field(line);
                 continue;
             }
-            Event complete = new Event(event.isEmpty() ? "message" : event, data.toString());
+            Event complete = new Event(event.isEmpty() ? "message" : event, data.toString(), id);
             boolean hasData = !data.isEmpty();
             event = "";
             data.setLength(0);
@@ -55,6 +57,8 @@ final class SseReader {
         }
         if (name.equals("event")) {
             event = value;
+        } else if (name.equals("id")) {
+            id = value;
         } else if (name.equals("data")) {
             data.append(data.isEmpty() ? "" : "\n").append(value);
         }

@@ -75,6 +75,17 @@ final class RequestReader {
         return read;
     }
 
+    /**
+     * Merges the JSON body of a request that is no op.
+     *
+     * @throws OpException when any part of it cannot be
+     */
+    void read(Context context, Message.Builder into) {
+        refuseQuery(context);
+        merge(body(context), into);
+        refuseNul(into.buildPartial(), "");
+    }
+
     /** The database's text holds every character but this one, and no name of a file does. */
     private static void refuseNul(Message message, String within) {
         for (Map.Entry<FieldDescriptor, Object> field : message.getAllFields().entrySet()) {

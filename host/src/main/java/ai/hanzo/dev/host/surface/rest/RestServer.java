@@ -7,6 +7,7 @@ import ai.hanzo.dev.host.op.OpCode;
 import ai.hanzo.dev.host.op.OpException;
 import ai.hanzo.dev.host.op.OpJson;
 import ai.hanzo.dev.host.op.Ops;
+import ai.hanzo.dev.host.op.ShellSource;
 import ai.hanzo.dev.host.op.StreamSource;
 import ai.hanzo.dev.host.op.v1.Session;
 import ai.hanzo.dev.host.surface.sse.StreamRoute;
@@ -48,6 +49,7 @@ public final class RestServer implements AutoCloseable {
     private final RequestReader reader;
     private final Gate gate;
     private final StreamRoute streams;
+    private final ShellRoutes shells;
     private final Clock clock;
     private final AtomicReference<Instant> lastRequest;
     private final Javalin javalin;
@@ -62,6 +64,7 @@ public final class RestServer implements AutoCloseable {
         this.reader = new RequestReader(config.maxBodyBytes());
         this.gate = new Gate(config);
         this.streams = new StreamRoute(parts.streams(), config.heartbeat());
+        this.shells = new ShellRoutes(parts.shells(), reader, config.heartbeat());
         this.javalin =
                 Javalin.create(javalin -> {
                     configure(javalin);
@@ -74,6 +77,7 @@ public final class RestServer implements AutoCloseable {
             Ops ops,
             DevService service,
             StreamSource streams,
+            ShellSource shells,
             Authenticator authenticator,
             Readiness readiness,
             Clock clock) {}
@@ -128,6 +132,7 @@ public final class RestServer implements AutoCloseable {
                 Ops.stream().getMethod(),
                 Ops.stream().getPath(),
                 context -> streams.serve(caller(context), context));
+        shells.add(routes, RestServer::caller);
         routes.exception(OpException.class, this::refused);
         routes.exception(HttpResponseException.class, this::unrouted);
         routes.exception(Exception.class, this::broken);
@@ -189,7 +194,7 @@ public final class RestServer implements AutoCloseable {
         json(context, op.options().getStatus(), OpJson.print(response));
     }
 
-    private static void json(Context context, int status, String body) {
+    static void json(Context context, int status, String body) {
         context.status(status);
         context.header("Cache-Control", "no-store");
         context.contentType("application/json");
@@ -250,7 +255,7 @@ public final class RestServer implements AutoCloseable {
 
     /** For how long no request came and nobody followed; zero while someone follows. */
     public Duration idle() {
-        return streams.followers() > 0
+        return streams.followers() + shells.followers() > 0
                 ? Duration.ZERO
                 : Duration.between(lastRequest.get(), clock.instant());
     }
@@ -259,6 +264,7 @@ public final class RestServer implements AutoCloseable {
     @Override
     public void close() {
         streams.close();
+        shells.close();
         javalin.stop();
     }
 }

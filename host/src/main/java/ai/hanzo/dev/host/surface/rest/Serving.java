@@ -87,6 +87,7 @@ public final class Serving {
                             Ops.load(),
                             services.service(),
                             services.streams(),
+                            services.shells(),
                             new BearerToken(token, Caller.localOwner()),
                             services::missing,
                             Clock.systemUTC()));

@@ -2,6 +2,7 @@ package ai.hanzo.dev.host.surface.rest;
 
 import ai.hanzo.dev.host.op.Caller;
 import ai.hanzo.dev.host.op.FakeHost;
+import ai.hanzo.dev.host.op.FakeShells;
 import ai.hanzo.dev.host.op.Ops;
 import java.io.IOException;
 import java.net.URI;
@@ -25,6 +26,7 @@ public final class Served implements AutoCloseable {
     public static final String OTHER_TOKEN = "other-token-0123456789abcdef";
 
     public final FakeHost host = new FakeHost();
+    public final FakeShells shells = new FakeShells();
     public final List<String> missing = new ArrayList<>();
     public final RestServer server;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -43,6 +45,7 @@ public final class Served implements AutoCloseable {
                                 Ops.load(),
                                 host,
                                 host,
+                                shells,
                                 token ->
                                         Optional.<Caller>empty()
                                                 .or(() -> owner.caller(token))

@@ -354,6 +354,13 @@ static struct result result_of(struct cell_end *c)
     r.err = stream_text(cell_exec_outcome_stderr(o));
     r.out_total = cell_stream_total_bytes(cell_exec_outcome_stdout(o));
     r.out_kept = cell_stream_kept_bytes(cell_exec_outcome_stdout(o));
+    struct zap_list denied = cell_exec_outcome_denied(o);
+    strcpy(r.denied, " ");
+    for (uint32_t i = 0; i < denied.count; i++) {
+        struct zap_run name = cell_denied_call(cell_exec_outcome_denied_at(denied, i));
+        size_t n = strlen(r.denied);
+        snprintf(r.denied + n, sizeof r.denied - n, "%.*s ", (int)name.len, name.at);
+    }
     return r;
 }
 

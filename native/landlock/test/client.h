@@ -78,6 +78,7 @@ struct result {
     uint32_t left, reverted;
     char *out, *err; /* head and tail put together */
     uint64_t out_total, out_kept, elapsed;
+    char denied[500]; /* names of the calls that were refused it, each between spaces */
 };
 
 struct how {

@@ -61,7 +61,7 @@ public final class FakeHostMain {
                 List.of(
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
-                        "-Dlogback.configurationFile=logback.xml"));
+                        "-Dlogback.configurationFile=logback-host.xml"));
         command.addAll(List.of(arguments));
         return new Launch(command, base.without());
     }

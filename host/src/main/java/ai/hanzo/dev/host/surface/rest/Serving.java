@@ -49,6 +49,7 @@ public final class Serving {
     public void run() throws InterruptedException {
         serve.home().ensure();
         System.setProperty("hanzo.log", serve.home().hostLog().toString());
+        System.setProperty("logback.configurationFile", "logback-host.xml");
         Logger log = LoggerFactory.getLogger(Serving.class);
         Thread hook = new Thread(this::stopAndWait, "stop");
         Runtime.getRuntime().addShutdownHook(hook);

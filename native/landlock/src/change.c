@@ -188,6 +188,9 @@ static bool prepare_write(struct change *c, const struct content *content, struc
     if (!look(c, f) || !check_expected(c, f)) return false;
     if (c->replaces && !S_ISREG(c->before.st_mode))
         return because(f, CELL_REFUSAL_NOT_REGULAR, c->path, "it is no regular file");
+    uint64_t size = content->staged.buf ? cell_staged_size_bytes(content->staged) : content->data.len;
+    if (size > the_daemon.cell->spec->limits.file)
+        return because(f, CELL_REFUSAL_NO_SPACE, c->path, "it is larger than a file may be here");
     if (!stage_content(c, content, f)) return false;
     c->in_place = c->replaces && c->before.st_nlink > 1;
     return !c->in_place || stage_backup(c, f);

@@ -31,7 +31,13 @@ final class ForkedHost implements AutoCloseable {
      * @param options of the JVM
      */
     ForkedHost(Path home, Optional<DatabaseConfig> database, List<String> options) {
-        this(new Home(home), database, options, List.of());
+        this(new Home(home), database, options, List.of(), Map.of());
+    }
+
+    /** A host with more in its environment. */
+    static ForkedHost with(Path home, DatabaseConfig database, Map<String, String> more) {
+        return new ForkedHost(
+                new Home(home), Optional.of(database), List.of(), List.of(), more);
     }
 
     /** A further host of the same state directory. */
@@ -40,14 +46,16 @@ final class ForkedHost implements AutoCloseable {
                 new Home(home).beside(name),
                 Optional.of(database),
                 List.of(),
-                List.of("--beside", name));
+                List.of("--beside", name),
+                Map.of());
     }
 
     private ForkedHost(
             Home home,
             Optional<DatabaseConfig> database,
             List<String> options,
-            List<String> arguments) {
+            List<String> arguments,
+            Map<String, String> more) {
         try {
             Files.createDirectories(home.path());
             List<String> command = new ArrayList<>();
@@ -72,6 +80,7 @@ final class ForkedHost implements AutoCloseable {
                 environment.put("PGUSER", given.owner().user());
                 environment.put("PGPASSWORD", given.owner().password());
             });
+            environment.putAll(more);
             builder.redirectErrorStream(true);
             out = home.path().resolve("out");
             builder.redirectOutput(ProcessBuilder.Redirect.appendTo(out.toFile()));

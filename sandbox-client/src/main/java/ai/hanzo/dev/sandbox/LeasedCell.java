@@ -169,8 +169,8 @@ final class LeasedCell implements Cell {
                     "The request has %d bytes without file contents, at most %d are possible."
                             .formatted(packet.sizeBytes(), limits.packetBytes()));
         }
-        for (Bytes content : requests.toStage()) {
-            Optional<Reply.Refused<T>> refusal = stage(id, content);
+        for (Requests.Staging staging : requests.toStage()) {
+            Optional<Reply.Refused<T>> refusal = stage(id, staging);
             if (refusal.isPresent()) {
                 return refusal.get();
             }
@@ -196,7 +196,8 @@ final class LeasedCell implements Cell {
         return type.cast(outcome);
     }
 
-    private <T> Optional<Reply.Refused<T>> stage(ActionId id, Bytes content) {
+    private <T> Optional<Reply.Refused<T>> stage(ActionId id, Requests.Staging staging) {
+        Bytes content = staging.content();
         if (content.length() > limits.keptBytes()) {
             return Optional.of(
                     new Reply.Refused<>(
@@ -210,7 +211,7 @@ final class LeasedCell implements Cell {
             int length = Math.min(limits.chunkBytes(), content.length() - offset);
             Reply<Boolean> reply =
                     ask(
-                            Requests.stage(id, content, offset, length),
+                            Requests.stage(id, staging, offset, length),
                             config.replyTimeout(),
                             LeasedCell::isStaged);
             switch (reply) {

@@ -29,6 +29,7 @@ final class LeasedPrograms {
             return over(id, refusal);
         }
         Pushes pushes = link.pushes(id.value());
+        pushes.allow(Requests.FIRST_CREDIT_BYTES);
         CompletableFuture<Reply<ExecOutcome>> outcome =
                 link.send(packet, cell.epoch().value(), config.replyTimeout())
                         .thenApply(reply ->

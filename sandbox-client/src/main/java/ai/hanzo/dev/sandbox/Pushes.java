@@ -107,6 +107,16 @@ final class Pushes {
         }
     }
 
+    /** So much may come of each stream before somebody begins to follow it. */
+    void allow(int bytes) {
+        lock.lock();
+        try {
+            streams.values().forEach(stream -> stream.creditBytes += bytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Credit to be sent now, which is counted as given; 0 while there is still half a window. */
     int credit(OutputStreamName name) {
         lock.lock();

@@ -40,8 +40,11 @@ final class Requests {
     /** CellRemove.has and CellRename.has. */
     private static final long HAS_EXPECTED_ALONE = 1;
 
+    /** Of a spawn: none at all would mean that nobody follows it, and that it need not wait. */
+    static final int FIRST_CREDIT_BYTES = 1;
+
     private final Path workspace;
-    private final List<Bytes> toStage = new ArrayList<>();
+    private final List<Staging> toStage = new ArrayList<>();
     private int inlineBytesLeft;
 
     /**
@@ -55,8 +58,21 @@ final class Requests {
         this.inlineBytesLeft = inlineBytes;
     }
 
+    /**
+     * Content that goes ahead of its request.
+     *
+     * @param digest of all of it, found once
+     */
+    record Staging(Bytes content, Sha256 digest) {
+        CellStagedBuilder name() {
+            return new CellStagedBuilder()
+                    .digest(digest.bytes().toArray())
+                    .sizeBytes(content.length());
+        }
+    }
+
     /** What must be staged before the request is sent. */
-    List<Bytes> toStage() {
+    List<Staging> toStage() {
         return toStage;
     }
 
@@ -68,7 +84,8 @@ final class Requests {
     CellPacket spawn(ActionId id, SpawnRequest request) {
         CellSpawnBuilder spawn =
                 new CellSpawnBuilder()
-                        .exec(command(request.command(), request.command().timeout()));
+                        .exec(command(request.command(), request.command().timeout()))
+                        .creditBytes(FIRST_CREDIT_BYTES);
         switch (request.streams()) {
             case SpawnRequest.Streams.Pipes _ -> {}
             case SpawnRequest.Streams.Terminal(int columns, int rows) ->
@@ -180,12 +197,12 @@ final class Requests {
     }
 
     /** One piece of what is staged for an action. */
-    static CellPacket stage(ActionId id, Bytes whole, int offset, int length) {
+    static CellPacket stage(ActionId id, Staging staging, int offset, int length) {
         CellStageBuilder stage =
                 new CellStageBuilder()
-                        .content(named(whole))
+                        .content(staging.name())
                         .offset(offset)
-                        .data(whole.slice(offset, offset + length).toArray());
+                        .data(staging.content().slice(offset, offset + length).toArray());
         return CellPacket.about(CellOp.STAGE, id, new CellRequestBuilder().stage(stage));
     }
 
@@ -217,14 +234,9 @@ final class Requests {
     }
 
     private CellStagedBuilder staged(Bytes content) {
-        toStage.add(content);
-        return named(content);
-    }
-
-    private static CellStagedBuilder named(Bytes content) {
-        return new CellStagedBuilder()
-                .digest(Sha256.of(content).bytes().toArray())
-                .sizeBytes(content.length());
+        Staging staging = new Staging(content, Sha256.of(content));
+        toStage.add(staging);
+        return staging.name();
     }
 
     private static long has(OptionalInt mode, Expected expected) {

@@ -174,6 +174,11 @@ final class Effects implements AutoCloseable {
         }
     }
 
+    /** Every action up to this one is settled and committed: the cell may forget them all. */
+    void settled(ActionId mark) {
+        cell.current().ifPresent(held -> held.lowWater(mark));
+    }
+
     /** Stops an action that was given up. */
     void stop(ActionId id) {
         asks.stop(id);

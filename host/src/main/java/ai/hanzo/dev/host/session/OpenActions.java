@@ -16,6 +16,7 @@ import java.util.TreeMap;
  */
 final class OpenActions {
     private final TreeMap<ActionId, Open> actions = new TreeMap<>();
+    private long highest;
 
     /**
      * One open action.
@@ -40,11 +41,18 @@ final class OpenActions {
     }
 
     void put(Open open) {
+        highest = Math.max(highest, open.action().id().value());
         actions.put(open.action().id(), open);
     }
 
     Optional<Open> get(ActionId id) {
         return Optional.ofNullable(actions.get(id));
+    }
+
+    /** The highest id at or below which every action is settled for good; empty if none is known. */
+    Optional<ActionId> settled() {
+        long mark = actions.isEmpty() ? highest : actions.firstKey().value() - 1;
+        return mark > 0 ? Optional.of(new ActionId(mark)) : Optional.empty();
     }
 
     void remove(ActionId id) {

@@ -272,6 +272,7 @@ final class TurnLoop {
                                             + " was eaten before; at "
                                             + consumed);
                 };
+        open.settled().ifPresent(effects::settled);
         send(step);
         return now;
     }

@@ -55,8 +55,7 @@ class CanariesIT {
             Path token = home.resolve("token");
             String search = search(files, home, token, database);
             SessionId session = start(home, project, person, search);
-            try (var store =
-                    PostgresStore.open(database.withMaxConnections(2), TestHost.ids())) {
+            try (var store = PostgresStore.open(database.withMaxConnections(2), TestHost.ids())) {
                 Waiting.forState(store, session, SessionState.IDLE);
                 List<Event.Result> results =
                         store.journal().entries(TestHost.ORG, session, new Seq(0), 1000).stream()
@@ -93,7 +92,8 @@ class CanariesIT {
         line.append(" cat '").append(token).append("' 2>/dev/null;");
         line.append(" ls '").append(home).append("/pg' '").append(home);
         line.append("/keys' '").append(home).append("/blobs' 2>/dev/null;");
-        line.append(" for d in / /home /root /etc /tmp /var /run /mnt /srv /opt \"$HOME\" \"$TMPDIR\";")
+        line.append(
+                        " for d in / /home /root /etc /tmp /var /run /mnt /srv /opt \"$HOME\" \"$TMPDIR\";")
                 .append(" do timeout 60 find $d -xdev -type f -size -1000k 2>/dev/null")
                 .append(" -exec grep -lsa \"$p\" {} + | grep -v '/control$'")
                 .append(" | sed 's/^/found /'; done;");

@@ -45,13 +45,16 @@ class DenialsIT {
     void refusedSystemCallsAreToldByName() {
         String script =
                 new Scripts()
-                        .sh("unshare -U true; unshare -m true; keyctl show; mount -t tmpfs t . ; true")
+                        .sh(
+                                "unshare -U true; unshare -m true; keyctl show; mount -t tmpfs t . ; true")
                         .sh("true")
                         .say("Done.")
                         .text();
         Ran ran = host.in(Projects.make(root)).exec(script, "Try.");
         assertThat(ran.exit()).as(ran.err()).isZero();
-        assertThat(denials(ran)).singleElement().asString()
+        assertThat(denials(ran))
+                .singleElement()
+                .asString()
                 .startsWith("sandbox.syscall.denied: unshare (2 times)")
                 .contains("mount");
     }
@@ -64,8 +67,7 @@ class DenialsIT {
                         .say("Done.")
                         .text();
         Ran ran = host.in(Projects.make(root)).exec(script, "Try.");
-        assertThat(denials(ran))
-                .containsExactly("sandbox.protected.denied: .git/hooks/pre-commit");
+        assertThat(denials(ran)).containsExactly("sandbox.protected.denied: .git/hooks/pre-commit");
     }
 
     @Test
@@ -78,7 +80,9 @@ class DenialsIT {
                         .say("Done.")
                         .text();
         Ran ran = host.in(project).exec(script, "Try.");
-        assertThat(denials(ran)).singleElement().asString()
+        assertThat(denials(ran))
+                .singleElement()
+                .asString()
                 .startsWith("sandbox.path.denied:")
                 .contains("out/passwd");
     }

@@ -196,10 +196,9 @@ class ShellIT {
             try (ForkedHost _ = new ForkedHost(home, database)) {
                 String shell = path;
                 CompletableFuture<HttpResponse<String>> heard =
-                        CompletableFuture.supplyAsync(() ->
-                                Requests.send(home, "GET", shell, "", "Last-Event-ID", "2"));
-                String typed =
-                        Base64.getEncoder().encodeToString("two\n".getBytes(UTF_8));
+                        CompletableFuture.supplyAsync(
+                                () -> Requests.send(home, "GET", shell, "", "Last-Event-ID", "2"));
+                String typed = Base64.getEncoder().encodeToString("two\n".getBytes(UTF_8));
                 Waiting.until(() ->
                         Requests.send(
                                                 home,
@@ -284,7 +283,8 @@ class ShellIT {
 
         String output() {
             try {
-                return new String(Files.readAllBytes(out), java.nio.charset.StandardCharsets.ISO_8859_1);
+                return new String(
+                        Files.readAllBytes(out), java.nio.charset.StandardCharsets.ISO_8859_1);
             } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
             }
@@ -301,8 +301,7 @@ class ShellIT {
 
         private ProcessHandle java() {
             return process.descendants()
-                    .filter(child ->
-                            child.info().command().orElse("").endsWith("/java"))
+                    .filter(child -> child.info().command().orElse("").endsWith("/java"))
                     .findFirst()
                     .orElseThrow(() -> new AssertionError("no java:\n" + output()));
         }

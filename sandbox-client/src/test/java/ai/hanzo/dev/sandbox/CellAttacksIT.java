@@ -124,8 +124,7 @@ class CellAttacksIT {
         return all;
     }
 
-    private static ExecOutcome run(
-            Scene scene, Cell cell, Probe probe, Map<String, String> env) {
+    private static ExecOutcome run(Scene scene, Cell cell, Probe probe, Map<String, String> env) {
         ExecRequest request =
                 ExecRequest.shell(probe.line()).withEnv(env).withTimeout(Duration.ofSeconds(60));
         return done(cell, scene, request);
@@ -143,8 +142,7 @@ class CellAttacksIT {
     }
 
     private static java.util.Optional<String> fault(Probe probe, ExecOutcome outcome) {
-        String printed =
-                outcome.stdout().head().toUtf8() + outcome.stderr().head().toUtf8();
+        String printed = outcome.stdout().head().toUtf8() + outcome.stderr().head().toUtf8();
         boolean isTold =
                 probe.told().equals("-")
                         || outcome.denied().stream()

@@ -125,8 +125,9 @@ class CellBadInputIT {
         "f/under, NOT_DIRECTORY",
     })
     void aPathIsResolvedBeneathByAnySpelling(String path, RefusalCode code) {
-        run("mkdir -p a inner; ln -sfn /etc out; ln -sfn $PWD/f absolute; echo x > f;"
-                + " [ -p fifo ] || mkfifo fifo");
+        run(
+                "mkdir -p a inner; ln -sfn /etc out; ln -sfn $PWD/f absolute; echo x > f;"
+                        + " [ -p fifo ] || mkfifo fifo");
         assertThat(refusal(cell.read(path, 0, 10))).isEqualTo(code);
         if (code == RefusalCode.OUTSIDE) {
             Bytes data = Bytes.utf8("x");
@@ -167,13 +168,16 @@ class CellBadInputIT {
 
     @Test
     void aForkBombIsBoundedAndDies() {
+        String program =
+                """
+                import os, time
+                for i in range(12):
+                    try: os.fork()
+                    except OSError: pass
+                time.sleep(600)
+                """;
         ExecRequest bomb =
-                ExecRequest.of(
-                                "/usr/bin/python3",
-                                "-c",
-                                "import os,time\nfor i in range(12):\n"
-                                        + "    try: os.fork()\n"
-                                        + "    except OSError: pass\ntime.sleep(600)")
+                ExecRequest.of("/usr/bin/python3", "-c", program)
                         .withTimeout(Duration.ofSeconds(3));
         ExecOutcome outcome = done(cell.exec(scene.next(), bomb));
         assertThat(outcome.end()).isEqualTo(ExecOutcome.End.TIMED_OUT);

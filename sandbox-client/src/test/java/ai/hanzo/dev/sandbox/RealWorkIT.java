@@ -1,5 +1,6 @@
 package ai.hanzo.dev.sandbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -104,7 +105,7 @@ class RealWorkIT {
                         .directory(directory.toFile())
                         .redirectErrorStream(true)
                         .start();
-        String printed = new String(process.getInputStream().readAllBytes());
+        String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor()).as(printed).isZero();
     }
 

@@ -44,8 +44,7 @@ public final class CellEffects {
      * @param denials told of what the sandbox keeps actions from
      * @param commandLimit the timeout of a command that asks for none; zero is the cell's own
      */
-    public CellEffects(
-            Cell cell, CellOutcomes outcomes, Denials denials, Duration commandLimit) {
+    public CellEffects(Cell cell, CellOutcomes outcomes, Denials denials, Duration commandLimit) {
         this.cell = cell;
         this.outcomes = outcomes;
         this.denials = denials;

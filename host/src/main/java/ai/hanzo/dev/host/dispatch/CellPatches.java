@@ -29,8 +29,7 @@ final class CellPatches {
     /**
      * @param refusal what it means that the cell refuses
      */
-    CellPatches(
-            Cell cell, CellOutcomes outcomes, Function<Reply.Refused<?>, Outcome> refusal) {
+    CellPatches(Cell cell, CellOutcomes outcomes, Function<Reply.Refused<?>, Outcome> refusal) {
         this.cell = cell;
         this.outcomes = outcomes;
         this.refusal = refusal;

@@ -46,8 +46,7 @@ public final class Denials {
 
     /** What the cell did not do at all. */
     void refused(ActionId action, Reply.Refused<?> refused) {
-        kind(refused.code())
-                .ifPresent(kind -> listener.denied(action, kind, refused.message()));
+        kind(refused.code()).ifPresent(kind -> listener.denied(action, kind, refused.message()));
     }
 
     private static Optional<Kind> kind(RefusalCode code) {

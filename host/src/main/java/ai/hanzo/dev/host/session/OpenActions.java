@@ -49,7 +49,9 @@ final class OpenActions {
         return Optional.ofNullable(actions.get(id));
     }
 
-    /** The highest id at or below which every action is settled for good; empty if none is known. */
+    /**
+     * The highest id at or below which every action is settled for good; empty if none is known.
+     */
     Optional<ActionId> settled() {
         long mark = actions.isEmpty() ? highest : actions.firstKey().value() - 1;
         return mark > 0 ? Optional.of(new ActionId(mark)) : Optional.empty();

@@ -163,26 +163,25 @@ final class Attachment {
     }
 
     private Optional<End> take(SseReader.Event event) throws IOException {
-        switch (event.name()) {
+        return switch (event.name()) {
             case "output" -> {
                 io.out().write(Base64.getDecoder().decode(event.data()));
                 io.out().flush();
                 heard = Long.parseLong(event.id());
-                return Optional.empty();
+                yield Optional.empty();
             }
             case "exit" -> {
                 ShellExit.Builder exit = ShellExit.newBuilder();
                 JsonFormat.parser().ignoringUnknownFields().merge(event.data(), exit);
-                return Optional.of(new End.Exited(exit.build()));
+                yield Optional.of(new End.Exited(exit.build()));
             }
-            case "cut" -> {
-                return Optional.of(
-                        event.data().contains("\"taken\"") ? new End.Taken() : new End.Broken());
-            }
-            default -> {
-                return Optional.empty();
-            }
-        }
+            case "cut" ->
+                    Optional.of(
+                            event.data().contains("\"taken\"")
+                                    ? new End.Taken()
+                                    : new End.Broken());
+            default -> Optional.empty();
+        };
     }
 
     // ---- what goes the other way

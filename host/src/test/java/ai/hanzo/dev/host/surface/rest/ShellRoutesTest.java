@@ -39,9 +39,17 @@ class ShellRoutesTest {
         assertThat(heard.statusCode()).isEqualTo(200);
         assertThat(heard.body())
                 .isEqualTo(
-                        ": follows\n\n"
-                                + "event: output\nid: 4\ndata: aSB4\n\n"
-                                + "event: exit\ndata: {\"exit\":7}\n\n");
+                        """
+                        : follows
+
+                        event: output
+                        id: 4
+                        data: aSB4
+
+                        event: exit
+                        data: {"exit":7}
+
+                        """);
         assertThat(served.shells.asked)
                 .containsExactly(
                         "open ses_1 [] 100", "size 120 50", "input at 0", "follow after 1");

@@ -1,0 +1,292 @@
+package ai.hanzo.dev.bench;
+
+import ai.hanzo.dev.protocol.id.ActionId;
+import ai.hanzo.dev.protocol.id.Epoch;
+import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.protocol.id.Uuid7;
+import ai.hanzo.dev.sandbox.Cell;
+import ai.hanzo.dev.sandbox.CellSummary;
+import ai.hanzo.dev.sandbox.Cells;
+import ai.hanzo.dev.sandbox.CellsConfig;
+import ai.hanzo.dev.sandbox.ExecOutcome;
+import ai.hanzo.dev.sandbox.ExecRequest;
+import ai.hanzo.dev.sandbox.LeaseSpec;
+import ai.hanzo.dev.sandbox.LeaseSpec.Places;
+import ai.hanzo.dev.sandbox.Reply;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/**
+ * {@code bench/run cells}: measures cells beside what is here to compare with, prints a table in
+ * Markdown, and leaves it in {@code bench/target/cells.md}. Wall time: what a person waits. One
+ * thread.
+ */
+public final class CellReport implements AutoCloseable {
+    private static final int FILES = 30_800;
+    private static final int SPAWNS = 25;
+    private static final int COMMANDS = 200;
+    private static final int TRIPS = 5_000;
+    private static final int LOOPS = 200;
+    private static final int STUBBORN = 100;
+    private static final Duration FLOOD = Duration.ofSeconds(10);
+
+    private final Path place;
+    private final Path workspace;
+    private final Cells cells;
+    private final Uuid7 ids = new Uuid7(Clock.systemUTC(), new SecureRandom());
+    private final StringBuilder text = new StringBuilder();
+    private long lastAction;
+
+    private CellReport(Path place) throws IOException {
+        this.place = place;
+        this.workspace = Files.createDirectories(place.resolve("workspace"));
+        this.cells = Cells.open(CellsConfig.in(place.resolve("s")));
+    }
+
+    /** Measures everything; the only argument is the folder of the project. */
+    public static void main(String... arguments) throws IOException {
+        Path home = Path.of(arguments.length == 0 ? "." : arguments[0]).toAbsolutePath();
+        // Short, for the supervisor's socket.
+        Path place = Files.createTempDirectory("hanzo-bench");
+        try (CellReport report = new CellReport(place.toRealPath())) {
+            report.run();
+            Files.writeString(home.resolve("bench/target/cells.md"), report.text);
+            System.out.print(report.text);
+        } finally {
+            shell("rm -rf '" + place + "'", Duration.ofMinutes(5));
+        }
+    }
+
+    private void run() throws IOException {
+        line("# hanzo dev: cells");
+        line("");
+        line(Machine.describe() + ". Medians; wall time, so on a busy machine all of it is longer.");
+        line("");
+        line("| measure | found | beside | goal |");
+        line("|---|---|---|---|");
+        fill();
+        double bubblewrap = loop(BUBBLEWRAP + " /bin/true", LOOPS / 4);
+        double bare = loop("/bin/true", LOOPS);
+        row(
+                "spawn → first packet, workspace of %,d files".formatted(FILES),
+                millis(spawn()),
+                bubblewrap < 0 ? "no bwrap here" : "bubblewrap true %.1f ms".formatted(bubblewrap),
+                "≤ bubblewrap");
+        try (Cell cell = cells.lease(spec(session()))) {
+            row(
+                    "exec of true, request → result",
+                    millis(exec(cell)),
+                    "fork, exec and wait of a shell %.1f ms".formatted(bare),
+                    "≤ bare + 1 ms");
+            row("round trip, small", micros(smallTrip(cell)), "", "≤ 45 µs");
+            row("round trip, a read of 96 KiB", micros(largeTrip(cell)), "", "≤ 60 µs");
+            row("idle cell, resident", idle(cell.session()), "", "≤ 1 MiB");
+            flood(cell);
+        }
+        row("kill of a cell with %d stubborn processes".formatted(STUBBORN), kill(), "", "≤ 60 ms");
+    }
+
+    private static final String BUBBLEWRAP =
+            "bwrap --unshare-all --ro-bind /usr /usr --symlink usr/bin /bin --symlink usr/lib /lib"
+                    + " --symlink usr/lib64 /lib64 --proc /proc --dev /dev";
+
+    private void fill() throws IOException {
+        for (int i = 0; i < FILES; i++) {
+            if (i % 100 == 0) {
+                Files.createDirectories(workspace.resolve("d" + i / 100));
+            }
+            Files.createFile(workspace.resolve("d" + i / 100).resolve("f" + i));
+        }
+        Files.write(workspace.resolve("large"), new byte[98_304]);
+    }
+
+    private SessionId session() {
+        return SessionId.next(ids);
+    }
+
+    private LeaseSpec spec(SessionId session) {
+        return LeaseSpec.of(
+                session, new Epoch(1), workspace, Places.in(place.resolve(session.value())));
+    }
+
+    private ActionId next() {
+        return new ActionId(++lastAction);
+    }
+
+    private double spawn() {
+        return median(
+                SPAWNS,
+                () -> {
+                    SessionId session = session();
+                    long before = System.nanoTime();
+                    cells.lease(spec(session)).close();
+                    long took = System.nanoTime() - before;
+                    cells.kill(session, new Epoch(1));
+                    return took;
+                });
+    }
+
+    private double exec(Cell cell) {
+        return median(
+                COMMANDS,
+                () -> {
+                    ActionId id = next();
+                    long before = System.nanoTime();
+                    done(cell.exec(id, ExecRequest.of("/bin/true")));
+                    long took = System.nanoTime() - before;
+                    cell.ack(id);
+                    cell.lowWater(id);
+                    return took;
+                });
+    }
+
+    private double smallTrip(Cell cell) {
+        ActionId never = new ActionId(1L << 40);
+        return median(TRIPS, () -> timed(() -> cell.status(never)));
+    }
+
+    private double largeTrip(Cell cell) {
+        return median(TRIPS, () -> timed(() -> cell.read("large", 0, 98_304)));
+    }
+
+    private static long timed(Runnable what) {
+        long before = System.nanoTime();
+        what.run();
+        return System.nanoTime() - before;
+    }
+
+    private String idle(SessionId session) throws IOException {
+        int pid =
+                cells.list().stream()
+                        .filter(cell -> cell.session().equals(session.value()))
+                        .mapToInt(CellSummary::pid)
+                        .findFirst()
+                        .orElseThrow();
+        long kib =
+                Files.readAllLines(Path.of("/proc", Integer.toString(pid), "smaps_rollup")).stream()
+                        .filter(line -> line.startsWith("Pss:"))
+                        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+                        .findFirst()
+                        .orElseThrow();
+        return String.format(Locale.ROOT, "%.2f MiB", kib / 1024.0);
+    }
+
+    private void flood(Cell cell) {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        long before = runtime.totalMemory() - runtime.freeMemory();
+        ExecRequest request = ExecRequest.of("yes").withTimeout(FLOOD);
+        ExecOutcome outcome = done(cell.exec(next(), request));
+        System.gc();
+        long grown = runtime.totalMemory() - runtime.freeMemory() - before;
+        double gigabytes = outcome.stdout().totalBytes() / 1e9 / FLOOD.toSeconds();
+        row(
+                "yes for %d s".formatted(FLOOD.toSeconds()),
+                String.format(
+                        Locale.ROOT, "%.1f GB/s drained, host %+.1f MiB", gigabytes, grown / 1048576.0),
+                "",
+                "≥ 1 GB/s, < 64 MiB");
+    }
+
+    private static String stubborn() {
+        return """
+        i=0
+        while [ $i -lt %d ]; do
+          (setsid sh -c 'trap "" TERM HUP INT; while :; do sleep 600; done' </dev/null >/dev/null 2>&1 &)
+          i=$((i+1))
+        done
+        sleep 1
+        """
+                .formatted(STUBBORN);
+    }
+
+    private String kill() {
+        double nanos =
+                median(
+                        5,
+                        () -> {
+                            SessionId session = session();
+                            try (Cell cell = cells.lease(spec(session))) {
+                                done(
+                                        cell.exec(
+                                                next(),
+                                                ExecRequest.shell(stubborn())
+                                                        .keepingLeftovers()));
+                                return timed(() -> cells.kill(session, new Epoch(1)));
+                            }
+                        });
+        return millis(nanos) + ", 0 left";
+    }
+
+    private static <T> T done(Reply<T> reply) {
+        return switch (reply) {
+            case Reply.Done<T>(T value) -> value;
+            case Reply.Refused<T> refused -> throw new IllegalStateException(refused.toString());
+        };
+    }
+
+    private static double median(int times, LongSupplier nanos) {
+        long[] all = new long[times];
+        for (int i = 0; i < times; i++) {
+            all[i] = nanos.getAsLong();
+        }
+        Arrays.sort(all);
+        return all[times / 2];
+    }
+
+    /** Milliseconds for one of many in a shell; negative when it cannot be run here. */
+    private static double loop(String command, int times) throws IOException {
+        String one = command + " >/dev/null 2>&1 </dev/null";
+        if (shell(one, Duration.ofMinutes(1)) != 0) {
+            return -1;
+        }
+        String line = "i=0; while [ $i -lt " + times + " ]; do " + one + "; i=$((i+1)); done";
+        long before = System.nanoTime();
+        shell(line, Duration.ofMinutes(5));
+        return (System.nanoTime() - before) / 1e6 / times;
+    }
+
+    private static int shell(String line, Duration atMost) throws IOException {
+        Process process = new ProcessBuilder(List.of("/bin/sh", "-c", line)).inheritIO().start();
+        try {
+            if (!process.waitFor(atMost)) {
+                process.destroyForcibly();
+                throw new IllegalStateException("it takes too long: " + line);
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while measuring", e);
+        }
+    }
+
+    private static String millis(double nanos) {
+        return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
+    }
+
+    private static String micros(double nanos) {
+        return String.format(Locale.ROOT, "%.0f µs", nanos / 1e3);
+    }
+
+    private void row(String measure, String found, String beside, String goal) {
+        line("| " + measure + " | " + found + " | " + beside + " | " + goal + " |");
+    }
+
+    private void line(String line) {
+        text.append(line).append('\n');
+    }
+
+    @Override
+    public void close() {
+        cells.endAll();
+        cells.close();
+    }
+}

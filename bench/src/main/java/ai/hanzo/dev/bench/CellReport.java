@@ -68,7 +68,9 @@ public final class CellReport implements AutoCloseable {
     private void run() throws IOException {
         line("# hanzo dev: cells");
         line("");
-        line(Machine.describe() + ". Medians; wall time, so on a busy machine all of it is longer.");
+        line(
+                Machine.describe()
+                        + ". Medians; wall time, so on a busy machine all of it is longer.");
         line("");
         line("| measure | found | beside | goal |");
         line("|---|---|---|---|");
@@ -191,7 +193,10 @@ public final class CellReport implements AutoCloseable {
         row(
                 "yes for %d s".formatted(FLOOD.toSeconds()),
                 String.format(
-                        Locale.ROOT, "%.1f GB/s drained, host %+.1f MiB", gigabytes, grown / 1048576.0),
+                        Locale.ROOT,
+                        "%.1f GB/s drained, host %+.1f MiB",
+                        gigabytes,
+                        grown / 1048576.0),
                 "",
                 "≥ 1 GB/s, < 64 MiB");
     }
@@ -218,8 +223,7 @@ public final class CellReport implements AutoCloseable {
                                 done(
                                         cell.exec(
                                                 next(),
-                                                ExecRequest.shell(stubborn())
-                                                        .keepingLeftovers()));
+                                                ExecRequest.shell(stubborn()).keepingLeftovers()));
                                 return timed(() -> cells.kill(session, new Epoch(1)));
                             }
                         });

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Epoch;
-import ai.hanzo.dev.sandbox.LeaseSpec.Places;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +79,8 @@ class CellSoakIT {
     private static void round(Scene scene, Cells cells) {
         try (Cell cell = cells.lease(scene.spec(1))) {
             ExecRequest request =
-                    ExecRequest.shell("(setsid sleep 600 &) ; sleep 600 & echo x").keepingLeftovers();
+                    ExecRequest.shell("(setsid sleep 600 &) ; sleep 600 & echo x")
+                            .keepingLeftovers();
             assertThat(cell.exec(new ActionId(1), request)).isInstanceOf(Reply.Done.class);
         }
         cells.kill(scene.session, new Epoch(1));

@@ -87,6 +87,15 @@ class FieldCasesIT {
     }
 
     @Test
+    void aCommandThatAsksForATerminalHasOne() {
+        ObjectNode arguments = arguments("test -t 0 && test -t 1 && stty size; exit 3");
+        arguments.put("pty", true);
+        JsonNode result = result(arguments);
+        assertThat(result.path("stdout").asText()).isEqualTo("24 80\r\n");
+        assertThat(result.path("exit").asInt(-1)).isEqualTo(3);
+    }
+
+    @Test
     void aHereDocumentArrivesByteForByte() {
         String text = "'\"$HOME `date` \\ äöü 你\n".repeat(2500);
         JsonNode result = result("cat > f <<'END'\n" + text + "END\n");

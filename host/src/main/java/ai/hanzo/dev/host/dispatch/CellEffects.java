@@ -14,7 +14,10 @@ import ai.hanzo.dev.sandbox.ExecOutcome;
 import ai.hanzo.dev.sandbox.ExecRequest;
 import ai.hanzo.dev.sandbox.Expected;
 import ai.hanzo.dev.sandbox.FileOutcome;
+import ai.hanzo.dev.sandbox.LiveProgram;
+import ai.hanzo.dev.sandbox.LiveProgram.Heard;
 import ai.hanzo.dev.sandbox.Reply;
+import ai.hanzo.dev.sandbox.SpawnRequest;
 import ai.hanzo.dev.sandbox.WholeFile;
 import ai.hanzo.dev.sandbox.WriteRequest;
 import java.time.Duration;
@@ -33,6 +36,12 @@ import java.util.OptionalInt;
 public final class CellEffects {
     /** The largest file that is read whole: 64 MiB. */
     static final int MAX_FILE_BYTES = 64 << 20;
+
+    private static final int COLUMNS = 80;
+    private static final int ROWS = 24;
+
+    /** How long after its deadline a program on a terminal may be silent before it is ended. */
+    private static final Duration TERMINAL_GRACE = Duration.ofSeconds(10);
 
     private final Cell cell;
     private final CellOutcomes outcomes;
@@ -154,15 +163,32 @@ public final class CellEffects {
             return Outcome.of(
                     Status.FAILED, "timeoutMs is at most " + ExecRequest.MAX_TIMEOUT.toMillis());
         }
-        return run(
-                id,
+        ExecRequest request =
                 new ExecRequest(
                         exec.argv(),
                         exec.cwd(),
                         stdin(exec.stdin()),
                         env,
                         asked.isZero() ? commandLimit : asked,
-                        ExecRequest.Leftovers.KILL));
+                        ExecRequest.Leftovers.KILL);
+        return exec.pty() ? onTerminal(id, request) : run(id, request);
+    }
+
+    /** What asks whether it is at a terminal finds one; both its streams are one then. */
+    private Outcome onTerminal(ActionId id, ExecRequest request) {
+        ExecRequest limited = request.withTimeout(request.effectiveTimeout());
+        Duration patience = limited.timeout().plus(TERMINAL_GRACE);
+        try (LiveProgram program =
+                cell.spawn(id, SpawnRequest.onTerminal(limited, COLUMNS, ROWS))) {
+            while (true) {
+                Optional<Heard> heard = program.next(patience);
+                if (heard.isEmpty()) {
+                    cell.cancel(id);
+                } else if (heard.get() instanceof Heard.Ended(Reply<ExecOutcome> reply)) {
+                    return outcome(id, reply);
+                }
+            }
+        }
     }
 
     private Outcome git(ActionId id, Op.Git op) {
@@ -180,7 +206,11 @@ public final class CellEffects {
     }
 
     private Outcome run(ActionId id, ExecRequest request) {
-        return switch (cell.exec(id, request)) {
+        return outcome(id, cell.exec(id, request));
+    }
+
+    private Outcome outcome(ActionId id, Reply<ExecOutcome> reply) {
+        return switch (reply) {
             case Reply.Done<ExecOutcome>(ExecOutcome outcome) -> ended(id, outcome);
             case Reply.Refused<ExecOutcome> refused -> refused(id, refused);
         };

@@ -106,8 +106,10 @@ void attacks_are_denied_and_tools_are_not(void)
         CHECK((r.exit == 0) == is_allowed, "#%s %s: exit %d signal %d ending %d %.300s%.300s%s",
               p.number, p.command, r.exit, r.signal, r.ending, r.out, r.err, r.message);
         CHECK(!strstr(r.out, "canary-1f2e3d") && !strstr(r.err, "canary-1f2e3d"), "#%s", p.number);
-        CHECK(p.told[0] == '-' || strstr(r.denied, fmt(" %s ", p.told)), "#%s: told%s", p.number,
-              r.denied);
+        char *star = strchr(p.told, '*');
+        if (star) *star = 0;
+        if (p.told[0] == '-' || (star && shared_level() != CELL_LEVEL_NAMESPACES)) continue;
+        CHECK(strstr(r.denied, fmt(" %s ", p.told)) != NULL, "#%s: told%s", p.number, r.denied);
     }
     CHECK(table && fclose(table) == 0 && count > 100, "%d", count);
     CHECK(strcmp(get_file(fmt("%s/secret", out)), "canary-1f2e3d") == 0);

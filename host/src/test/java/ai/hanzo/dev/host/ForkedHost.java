@@ -36,8 +36,7 @@ final class ForkedHost implements AutoCloseable {
 
     /** A host with more in its environment. */
     static ForkedHost with(Path home, DatabaseConfig database, Map<String, String> more) {
-        return new ForkedHost(
-                new Home(home), Optional.of(database), List.of(), List.of(), more);
+        return new ForkedHost(new Home(home), Optional.of(database), List.of(), List.of(), more);
     }
 
     /** A further host of the same state directory. */

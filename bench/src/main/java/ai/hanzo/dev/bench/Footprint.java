@@ -61,11 +61,17 @@ final class Footprint {
         return each;
     }
 
+    /** Collects until there is nothing more to collect: what is cleared late would count for less. */
     private static long usedBytes() {
         var memory = ManagementFactory.getMemoryMXBean();
-        memory.gc();
-        memory.gc();
-        return memory.getHeapMemoryUsage().getUsed();
+        long used = Long.MAX_VALUE;
+        long before;
+        do {
+            before = used;
+            memory.gc();
+            used = memory.getHeapMemoryUsage().getUsed();
+        } while (used < before - before / 1_000);
+        return used;
     }
 
     /** Two threads bring sessions back from their bytes, step them and take the bytes again. */

@@ -100,6 +100,13 @@ public final class Report {
         }
         line("");
         line("Absent: " + String.join("; ", peers.absent()) + ".");
+        if (!timings.contended().isEmpty()) {
+            line("");
+            line(
+                    "**The machine was busy**; these figures mean little: "
+                            + String.join("; ", timings.contended())
+                            + ".");
+        }
         line("");
     }
 

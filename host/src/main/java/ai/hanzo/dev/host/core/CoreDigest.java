@@ -11,7 +11,10 @@ import java.util.regex.Pattern;
  * @param hex the digits
  */
 public record CoreDigest(String hex) {
-    private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");
+    /** Of SHA-256 in hexadecimal. */
+    static final int DIGITS = 64;
+
+    private static final Pattern FORM = Pattern.compile("[0-9a-f]{" + DIGITS + "}");
 
     public CoreDigest {
         if (!FORM.matcher(hex).matches()) {

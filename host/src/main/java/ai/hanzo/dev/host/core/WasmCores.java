@@ -87,7 +87,7 @@ public final class WasmCores implements Cores {
 
     /** The module that the build compiled; a test of the build holds the lock to it. */
     static CoreModule compiledIn() {
-        return new CoreModule(CoreLock.builtIn().output(), DevCore.load(), DevCore::create);
+        return new CoreModule(CoreLock.builtInOutput(), DevCore.load(), DevCore::create);
     }
 
     static byte[] resource(String name) {

@@ -42,6 +42,13 @@ final class BuildGateTest {
     }
 
     @Test
+    void theHostKnowsItsCoreByTheDigestOfTheModule() throws IOException {
+        CoreDigest digest = CoreDigest.of(module());
+        assertThat(CoreLock.builtInOutput()).isEqualTo(digest);
+        assertThat(CoreLock.builtIn().output()).isEqualTo(digest);
+    }
+
+    @Test
     void theModuleImportsExactlyTheThree() throws IOException {
         WasmModule module = Parser.parse(module());
         assertThat(module.importSection().stream().map(i -> i.module() + "." + i.name()))

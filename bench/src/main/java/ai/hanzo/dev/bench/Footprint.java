@@ -61,7 +61,9 @@ final class Footprint {
         return each;
     }
 
-    /** Collects until there is nothing more to collect: what is cleared late would count for less. */
+    /**
+     * Collects until there is nothing more to collect: what is cleared late would count for less.
+     */
     private static long usedBytes() {
         var memory = ManagementFactory.getMemoryMXBean();
         long used = Long.MAX_VALUE;

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,6 +43,20 @@ final class TailsIT {
         this.config = config;
         here = TestPostgres.open(config);
         there = TestPostgres.open(config);
+    }
+
+    /** What is written before the other host listens wakes nobody there. */
+    @BeforeAll
+    void awaitListening() {
+        SessionId session = Given.opened(here, Given.session()).id();
+        List<Seq> heard = new CopyOnWriteArrayList<>();
+        try (var _ = there.tails().of(ORG, session, entriesTo(heard))) {
+            await().atMost(SOON)
+                    .until(() -> {
+                        here.ledger().append(ORG, session, Given.turn("a"));
+                        return !heard.isEmpty();
+                    });
+        }
     }
 
     @AfterAll

@@ -10,6 +10,9 @@ use alloc::vec::Vec;
 /// An hour, the longest a command may be given.
 const MAX_TIMEOUT_MILLIS: u32 = 3_600_000;
 
+/// As many as a Config may have.
+const MAX_GIVEN_TOOLS: u32 = 256;
+
 pub enum Verdict<'a> {
     /// Goes out as an action with these arguments.
     Out(View<'a>),
@@ -24,11 +27,11 @@ pub enum Verdict<'a> {
 pub fn judge<'a>(call: Call<'a>, tools: &[u8]) -> Verdict<'a> {
     if call.kind() == tool_kind::INVALID {
         let why = call.invalid().map(|i| i.message()).unwrap_or(b"");
-        return Verdict::Refused(join(&[b"refused: ", why]));
+        return Verdict::Refused(join(&[b"refused: ", short(why)]));
     }
     let named = find_tool(tools, call.tool());
     if !has_kind(tools, call.kind()) || (named != 0 && named != call.kind()) {
-        return Verdict::Refused(join(&[b"refused: there is no tool ", call.tool()]));
+        return Verdict::Refused(join(&[b"refused: there is no tool ", short(call.tool())]));
     }
     match arguments(call) {
         Some(verdict) => verdict,
@@ -78,7 +81,7 @@ fn optional<'a>(path: &[u8], args: View<'a>) -> Verdict<'a> {
 
 #[inline(never)]
 fn outside<'a>(path: &[u8]) -> Verdict<'a> {
-    let text: &[&[u8]] = &[b"refused: the path \"", path, b"\" leaves the workspace"];
+    let text: &[&[u8]] = &[b"refused: the path \"", short(path), b"\" leaves the workspace"];
     Verdict::Refused(join(text))
 }
 
@@ -146,7 +149,24 @@ fn agent(args: Agent) -> Verdict {
     if args.task().is_empty() {
         return Verdict::Refused(b"refused: task is missing".to_vec());
     }
+    if args.tools().count > MAX_GIVEN_TOOLS {
+        return Verdict::Refused(b"refused: more than 256 tools are given away".to_vec());
+    }
     Verdict::Agent(args)
+}
+
+/// The beginning of what somebody else wrote, for a text that is kept until the next ask.
+pub fn short(text: &[u8]) -> &[u8] {
+    const MOST: usize = 512;
+    if text.len() <= MOST {
+        return text;
+    }
+    let mut end = MOST;
+    // Not in the middle of a character.
+    while end > 0 && text[end] & 0xC0 == 0x80 {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 /// The signature of a call that never went out.

@@ -14,6 +14,10 @@ pub struct Block {
 }
 
 impl Block {
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
     #[inline(never)]
     pub fn of(tools: &[u8]) -> Block {
         let mut w = Writer { buffer: Vec::with_capacity(tools.len() * 4) };

@@ -1,6 +1,6 @@
 //! What the model answered: words, or calls.
 
-use crate::call::{judge, refusal_signature, Verdict};
+use crate::call::{judge, refusal_signature, short, Verdict};
 use crate::dev_zap::*;
 use crate::output::{route, Out};
 use crate::state::{find_tool, pack_tool, Context, Message, Outstanding, Session, ToolNames};
@@ -124,7 +124,6 @@ impl Session {
     ) -> Option<(Vec<Verdict<'a>>, u32)> {
         let count = reply.calls().count;
         let kept: usize = self.outstanding.iter().map(|o| o.action.len()).sum();
-        let is_too_much = kept + entry.bytes > MAX_OUTSTANDING_BYTES;
         let c = self.at(context);
         let mut verdicts = Vec::with_capacity(count as usize);
         let mut size = reply.text().len() as u64;
@@ -143,6 +142,9 @@ impl Session {
                 agents += 1;
                 verdict = self.judge_agent(c, *agent, verdict);
             }
+            // The ask of an agent names the tools once more.
+            let asks = agents as usize * self.block.len();
+            let is_too_much = kept + entry.bytes + asks > MAX_OUTSTANDING_BYTES;
             if is_too_much && !matches!(verdict, Verdict::Plan(_)) {
                 verdict = Verdict::Refused(b"refused: too much is outstanding".to_vec());
             }
@@ -172,7 +174,7 @@ impl Session {
         for i in 0..agent.tools().count {
             let name = agent.tools_at(i).value();
             if find_tool(tools, name) == 0 {
-                let text: &[&[u8]] = &[b"refused: there is no tool ", name, b" to give away"];
+                let text: &[&[u8]] = &[b"refused: there is no tool ", short(name), b" to give away"];
                 return Verdict::Refused(crate::call::join(text));
             }
         }
@@ -278,7 +280,7 @@ impl Session {
                 }
             }
             code => {
-                let text = crate::call::join(&[failure_word(code), b": ", failed.message()]);
+                let text = crate::call::join(&[failure_word(code), b": ", short(failed.message())]);
                 self.fail(o.context, &Failed { code: b"model_failed", message: &text }, out)
             }
         }

@@ -365,7 +365,7 @@ fn read_outstanding(o: StateOutstanding) -> Result<Outstanding, Refusal> {
 /// What the step relies on. A snapshot with a right checksum that says otherwise was forged.
 #[inline(never)]
 fn verify(s: &Session) -> Result<(), Refusal> {
-    if s.next_id == 0 || s.next_id > MAX_NEXT_ID || s.turn > s.high || s.high > MAX_ID {
+    if s.next_id == 0 || s.next_id > MAX_NEXT_ID || s.turn > s.high || s.high > MAX_ID || s.next_context > i32::MAX as u32 {
         return Err(&Why("ids out of bounds"));
     }
     if s.contexts.is_empty() || s.contexts[0].id != 0 {
@@ -405,6 +405,7 @@ fn verify_context(c: &Context, system_size: u32) -> Result<(), Refusal> {
         && c.size == size
         && (c.prompt as u64) < count
         && c.sent as u64 + c.unsent.len() as u64 == count
+        && (c.span_count == 0 || c.span_from > 0)
         && c.span_from as u64 + c.span_count as u64 <= c.sent as u64;
     if is_whole {
         Ok(())

@@ -69,7 +69,7 @@ final class OrgKeys {
     }
 
     private static byte[] parse(Path file) throws IOException {
-        String text = Files.readString(file, StandardCharsets.UTF_8).strip();
+        String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).strip();
         if (!text.matches("[0-9a-fA-F]{" + 2 * SECRET_BYTES + "}")) {
             throw HostException.key(
                     file, "it must hold 64 hexadecimal digits; restore it from a backup");

@@ -9,6 +9,7 @@ import ai.hanzo.dev.protocol.id.Seq;
  *
  * @param core digest of the core that made it
  * @param state as the core gave it
- * @param mac HMAC-SHA-256 of {@code state} under the org's key; empty where there is none yet
+ * @param mac HMAC-SHA-256 of the state and of its place, under the org's key; a state without a
+ *     right one is not used
  */
 public record Snapshot(Seq through, Sha256 core, Bytes state, Bytes mac) {}

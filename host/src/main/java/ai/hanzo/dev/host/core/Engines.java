@@ -156,6 +156,13 @@ final class Engines implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdown();
-        watchdog.close();
+        try {
+            // What is inside is still watched, so it ends.
+            threads.awaitTermination(limits.deadline().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            watchdog.close();
+        }
     }
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
  * Used by one thread.
  */
 final class SseReader {
-    /** The longest response that is read: 64 MiB. */
-    static final int MOST_BYTES = 64 << 20;
+    /** The longest response that is read: 24 MiB; the core takes events of up to 32 MiB. */
+    static final int MOST_BYTES = 24 << 20;
 
     private final InputStream in;
     private final byte[] buffer = new byte[16 * 1024];

@@ -12,17 +12,24 @@ import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.SessionId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where a session's core sits: opened by its first Config, or restored from the latest snapshot.
  * Owned by the session's thread.
  */
 final class CoreSeat implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CoreSeat.class);
+
     private final Cores cores;
     private final CoreDigest digest;
     private final SessionId session;
     private final SnapshotSeal seal;
     private @Nullable Core core;
+
+    /** The state that the core is in, if it was asked for after the last event. */
+    private @Nullable Bytes state;
 
     CoreSeat(Cores cores, CoreDigest digest, SessionId session, SnapshotSeal seal) {
         this.cores = cores;
@@ -47,18 +54,45 @@ final class CoreSeat implements AutoCloseable {
         close();
         seal.check(place(snapshot.through()), snapshot.state(), snapshot.mac());
         core = cores.restore(digest, snapshot.state());
+        state = snapshot.state();
     }
 
-    /** Feeds an event, and gives the batch that came of it. */
+    /**
+     * Feeds an event, and gives the batch that came of it. A core that trapped or was stopped is
+     * brought back as it was before the event, which is tried once more: a deadline is passed by a
+     * machine that stands still, too.
+     */
     Bytes step(Bytes event) {
-        return seated().step(event);
+        Bytes before = state;
+        state = null;
+        try {
+            return seated().step(event);
+        } catch (CoreException e) {
+            if (before == null || !isGone(e.code())) {
+                throw e;
+            }
+            LOG.atWarn()
+                    .addKeyValue("session", session.value())
+                    .addKeyValue("reason", e.getMessage())
+                    .log("core restored; the event is tried once more");
+            close();
+            core = cores.restore(digest, before);
+            return seated().step(event);
+        }
+    }
+
+    private static boolean isGone(CoreException.Code code) {
+        return code == CoreException.Code.DEADLINE
+                || code == CoreException.Code.PANIC
+                || code == CoreException.Code.FULL;
     }
 
     /** The state after the entry at {@code through}. */
     Snapshot snapshot(Seq through) {
-        Bytes state = seated().snapshot();
+        Bytes taken = seated().snapshot();
+        state = taken;
         return new Snapshot(
-                through, Sha256.parse(digest.hex()), state, seal.seal(place(through), state));
+                through, Sha256.parse(digest.hex()), taken, seal.seal(place(through), taken));
     }
 
     private SnapshotSeal.Place place(Seq through) {

@@ -193,4 +193,19 @@ final class LimitsTest {
             }
         }
     }
+
+    /**
+     * What is told of it is kept until the next ask: it must not be as long as what was written.
+     */
+    @Test
+    void aRefusedCallIsToldInBriefHoweverLongItWas() {
+        try (Driver driver = Driver.open(cores)) {
+            driver.turn(1, "go");
+            List<Action> back = driver.calls(1, "", Driver.read("/" + "\u00e9".repeat(1 << 20)));
+            assertThat(messages(back).getLast().body())
+                    .startsWith("refused: the path \"/\u00e9")
+                    .endsWith("\u00e9\" leaves the workspace")
+                    .hasSizeLessThan(600);
+        }
+    }
 }

@@ -35,6 +35,9 @@ public final class EmbeddedPostgres {
     /** The login of the application, made by whoever opens the database first. */
     public static final String APP = "hanzo_app";
 
+    /** PostgreSQL's word for sessions of a server that was killed (sysv_shmem.c). */
+    private static final String STILL_IN_USE = "pre-existing shared memory block";
+
     private static final Duration INITDB_DEADLINE = Duration.ofMinutes(2);
     private static final Duration START_DEADLINE = Duration.ofSeconds(90);
     private static final Duration STOP_DEADLINE = Duration.ofMinutes(1);
@@ -291,7 +294,13 @@ public final class EmbeddedPostgres {
         long deadline = System.nanoTime() + START_DEADLINE.toNanos();
         while (!(isReady(server.pid()) && answers())) {
             if (!server.isAlive()) {
-                throw startFault(command.output());
+                String said = command.output();
+                if (!said.contains(STILL_IN_USE)) {
+                    throw startFault(said);
+                }
+                // The server before was killed, and its sessions take a moment to see it.
+                LockSupport.parkNanos(LOOK_NANOS);
+                server = command.launch("postgres", "-D", files.data().toString());
             }
             if (System.nanoTime() - deadline > 0) {
                 throw LedgerException.cannotStart(

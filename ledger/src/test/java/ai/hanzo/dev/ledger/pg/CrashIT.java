@@ -15,6 +15,7 @@ import ai.hanzo.dev.ledger.jdbc.PostgresStore;
 import ai.hanzo.dev.ledger.testing.TestPostgres;
 import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.SessionId;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,7 +98,9 @@ final class CrashIT {
         Map<SessionId, Seq> acknowledged = new ConcurrentHashMap<>();
         AtomicBoolean enough = new AtomicBoolean();
         try (PostgresStore store = TestPostgres.open(config);
-                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                var threads = Executors.newVirtualThreadPerTaskExecutor();
+                // Whatever fails below, the writers end.
+                Closeable _ = () -> enough.set(true)) {
             List<Future<?>> writers = new ArrayList<>();
             for (int i = 0; i < WRITERS; i++) {
                 SessionId session = Given.opened(store, Given.session()).id();

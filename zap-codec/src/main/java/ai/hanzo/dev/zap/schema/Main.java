@@ -1,6 +1,7 @@
 package ai.hanzo.dev.zap.schema;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,9 @@ public final class Main {
         } catch (SchemaException e) {
             System.err.println(e.getMessage());
             return 1;
+        } catch (CharacterCodingException e) {
+            System.err.println("zap: the schema is not UTF-8 text");
+            return 1;
         } catch (IOException e) {
             System.err.println("zap: cannot read or write " + e.getMessage());
             return 1;
@@ -72,7 +76,7 @@ public final class Main {
                 switch (args[i]) {
                     case "--check" -> isCheck = true;
                     case "--java" -> java = Path.of(value(args, ++i));
-                    case "--package" -> packageName = value(args, ++i);
+                    case "--package" -> packageName = packageName(value(args, ++i));
                     case "--rust" -> rust = Path.of(value(args, ++i));
                     case "--c" -> c = Path.of(value(args, ++i));
                     case "--roots" -> roots = List.of(value(args, ++i).split(","));
@@ -108,6 +112,14 @@ public final class Main {
                 throw new IllegalArgumentException("zap: " + args[at - 1] + " needs a value");
             }
             return args[at];
+        }
+
+        /** It becomes a folder, so it must be a name and no path. */
+        private static String packageName(String given) {
+            if (!given.matches("[a-zA-Z_][a-zA-Z0-9_]*(\\.[a-zA-Z_][a-zA-Z0-9_]*)*")) {
+                throw new IllegalArgumentException("zap: '" + given + "' is no name of a package");
+            }
+            return given;
         }
 
         void write(Schema parsed) throws IOException {

@@ -160,7 +160,9 @@ class TurnIT {
                     assertThat(row.status()).isEqualTo(ActionStatus.BLOCKED);
                     assertThat(row.dispatchedAt()).isEmpty();
                 });
-        assertThat(TAP.sentOf(session.id())).isEmpty();
+        // What the cell may forget is told to it; nothing that was asked for is.
+        assertThat(TAP.sentOf(session.id()))
+                .allSatisfy(sent -> assertThat(sent.request()).isEqualTo("lowWater"));
     }
 
     private static ai.hanzo.dev.protocol.id.ActionId id(JsonNode action) {

@@ -12,8 +12,8 @@
 //! An object is a run of fixed size at a position; a pointer is relative to its own slot. The
 //! writer puts what an object points to before the object, in field order, and its texts after it.
 //! The reader accepts exactly that order, with gaps, so nothing can overlap or be visited twice,
-//! and one pass with one cursor proves it. What passed [`open`] is read without further checks of
-//! meaning; slices keep their bounds checks.
+//! and one pass with one cursor proves it. What passed [`open`] is read without further checks: by
+//! then every slot, list and text is known to lie in the message.
 
 use alloc::vec::Vec;
 use core::marker::PhantomData;

@@ -161,33 +161,6 @@ public final class CellOutcomes {
     }
 
     private static Status status(RefusalCode code) {
-        return switch (code) {
-            case OUTSIDE, DENIED, PROTECTED -> Status.DENIED;
-            case MALFORMED,
-                    UNKNOWN_OP,
-                    TOO_LARGE,
-                    BUSY,
-                    DIGEST_MISMATCH,
-                    ID_REUSE,
-                    ID_SPENT,
-                    RUNNING,
-                    INVALID,
-                    NOT_FOUND,
-                    NOT_REGULAR,
-                    NOT_DIRECTORY,
-                    EXISTS,
-                    NOT_EMPTY,
-                    CONFLICT,
-                    PAST_END,
-                    NO_SPACE,
-                    NOT_STAGED,
-                    NOT_HELD,
-                    NOT_EXECUTABLE,
-                    RESOURCES,
-                    IO,
-                    VERSION,
-                    NOT_RUNNING ->
-                    Status.FAILED;
-        };
+        return Denials.kind(code).isPresent() ? Status.DENIED : Status.FAILED;
     }
 }

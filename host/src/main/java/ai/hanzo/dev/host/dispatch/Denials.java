@@ -49,7 +49,8 @@ public final class Denials {
         kind(refused.code()).ifPresent(kind -> listener.denied(action, kind, refused.message()));
     }
 
-    private static Optional<Kind> kind(RefusalCode code) {
+    /** What was denied, if the code is that of a denial. */
+    static Optional<Kind> kind(RefusalCode code) {
         return switch (code) {
             case OUTSIDE, DENIED -> Optional.of(Kind.PATH);
             case PROTECTED -> Optional.of(Kind.PROTECTED);

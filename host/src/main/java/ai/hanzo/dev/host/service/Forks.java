@@ -7,7 +7,6 @@ import ai.hanzo.dev.host.core.SnapshotSeal;
 import ai.hanzo.dev.host.op.Caller;
 import ai.hanzo.dev.host.op.OpCode;
 import ai.hanzo.dev.host.op.OpException;
-import ai.hanzo.dev.host.op.RequestDigest;
 import ai.hanzo.dev.host.op.v1.ForkRequest;
 import ai.hanzo.dev.host.session.SessionParts;
 import ai.hanzo.dev.host.session.SessionSetup;
@@ -22,7 +21,6 @@ import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.protocol.Note;
 import ai.hanzo.dev.protocol.Op;
-import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.SessionId;
@@ -92,7 +90,8 @@ public final class Forks {
             throw OpException.of(
                     OpCode.LOCAL_ONLY, "A workspace path is for the owner of this machine.");
         }
-        Optional<IdempotencyKey> key = key(request);
+        Optional<IdempotencyKey> key =
+                RequestKeys.of(request.hasIdempotencyKey(), request.getIdempotencyKey(), request);
         Optional<Opened> before =
                 key.flatMap(
                         given -> store.ledger().openedBefore(session.org(), caller.name(), given));
@@ -314,18 +313,5 @@ public final class Forks {
                 snapshot.core(),
                 snapshot.state(),
                 seals.of(org).seal(place, snapshot.state()));
-    }
-
-    private static Optional<IdempotencyKey> key(ForkRequest request) {
-        if (!request.hasIdempotencyKey()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(
-                    new IdempotencyKey(
-                            request.getIdempotencyKey(), Sha256.parse(RequestDigest.of(request))));
-        } catch (IllegalArgumentException e) {
-            throw OpException.invalid("idempotency key", String.valueOf(e.getMessage()));
-        }
     }
 }

@@ -4,7 +4,6 @@ import ai.hanzo.dev.host.model.ProviderSettings;
 import ai.hanzo.dev.host.op.Caller;
 import ai.hanzo.dev.host.op.OpCode;
 import ai.hanzo.dev.host.op.OpException;
-import ai.hanzo.dev.host.op.RequestDigest;
 import ai.hanzo.dev.host.op.v1.CancelRequest;
 import ai.hanzo.dev.host.op.v1.ResolveRequest;
 import ai.hanzo.dev.host.op.v1.StopRequest;
@@ -27,7 +26,6 @@ import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.protocol.Event;
-import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.ApprovalId;
 import ai.hanzo.dev.protocol.id.TurnId;
@@ -139,14 +137,7 @@ public final class Inputs {
     }
 
     private static Optional<IdempotencyKey> key(Message request, String key) {
-        if (key.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(new IdempotencyKey(key, Sha256.parse(RequestDigest.of(request))));
-        } catch (IllegalArgumentException e) {
-            throw OpException.invalid("idempotency key", String.valueOf(e.getMessage()));
-        }
+        return RequestKeys.of(!key.isEmpty(), key, request);
     }
 
     private static Entry committed(Appended appended, Session session, String key) {

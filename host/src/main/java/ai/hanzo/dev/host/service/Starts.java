@@ -5,7 +5,6 @@ import ai.hanzo.dev.host.model.ProviderSettings;
 import ai.hanzo.dev.host.op.Caller;
 import ai.hanzo.dev.host.op.OpCode;
 import ai.hanzo.dev.host.op.OpException;
-import ai.hanzo.dev.host.op.RequestDigest;
 import ai.hanzo.dev.host.op.v1.PolicyChoice;
 import ai.hanzo.dev.host.op.v1.SessionLimits;
 import ai.hanzo.dev.host.op.v1.StartRequest;
@@ -16,12 +15,10 @@ import ai.hanzo.dev.host.session.NewSessions.Begun;
 import ai.hanzo.dev.host.session.NewSessions.Wanted;
 import ai.hanzo.dev.host.session.SessionSetup;
 import ai.hanzo.dev.host.stream.OpText;
-import ai.hanzo.dev.ledger.IdempotencyKey;
 import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.policy.Rules;
 import ai.hanzo.dev.policy.RulesException;
 import ai.hanzo.dev.protocol.Config;
-import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.sandbox.ExecRequest;
 import ai.hanzo.dev.workspace.Admission;
@@ -76,7 +73,8 @@ public final class Starts {
                         setup,
                         new NewSessions.Opening(
                                 request.getPrompt(), request.getInstructions(), limits(request)),
-                        key(request));
+                        RequestKeys.of(
+                                request.hasIdempotencyKey(), request.getIdempotencyKey(), request));
         return switch (sessions.begin(wanted, brought)) {
             case Begun.New(Session session) -> session;
             case Begun.Existing(Session session) -> session;
@@ -189,19 +187,6 @@ public final class Starts {
     private static void requireCount(String field, long value, long most) {
         if (value < 0 || value > most) {
             throw OpException.invalid(field, "is 0 (the default) to " + most);
-        }
-    }
-
-    private static Optional<IdempotencyKey> key(StartRequest request) {
-        if (!request.hasIdempotencyKey()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(
-                    new IdempotencyKey(
-                            request.getIdempotencyKey(), Sha256.parse(RequestDigest.of(request))));
-        } catch (IllegalArgumentException e) {
-            throw OpException.invalid("idempotency key", String.valueOf(e.getMessage()));
         }
     }
 }

@@ -77,7 +77,8 @@ final class CrashVictims implements AutoCloseable {
             switch (left.getFirst()) {
                 case Kill.At at -> {
                     if (!host.ends(UNTIL_REACHED)) {
-                        throw new AssertionError(at + " was not reached");
+                        throw new AssertionError(
+                                at + " was not reached; the host said: " + host.printed());
                     }
                 }
                 case Kill.After(CrashPlan.Victim victim, Duration pause) -> {

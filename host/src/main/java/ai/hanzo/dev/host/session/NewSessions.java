@@ -13,6 +13,7 @@ import ai.hanzo.dev.policy.Rules;
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Config;
 import ai.hanzo.dev.protocol.Event;
+import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.OrgId;
@@ -87,6 +88,7 @@ public final class NewSessions {
     public Begun begin(Wanted wanted, ProviderSettings brought) {
         SessionId id = SessionId.next(parts.ids());
         Cell cell = parts.cells().lease(parts.specs().of(id, FIRST, wanted.setup()));
+        Failpoint.CELL_LEASED.reached();
         boolean kept = false;
         try {
             String instructions = instructions(cell, wanted.opening().instructions());

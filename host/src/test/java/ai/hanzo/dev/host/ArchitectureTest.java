@@ -33,7 +33,6 @@ class ArchitectureTest {
     private static final JavaClasses ALL =
             new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
-                    .withImportOption(place -> !place.contains("/host/core/wasm/")) // generated
                     .importPackages("ai.hanzo.dev");
 
     private static final String OURS = "ai.hanzo.dev..";

@@ -1,6 +1,5 @@
 package ai.hanzo.dev.host.core;
 
-import ai.hanzo.dev.bench.wasm.Misbehave;
 import ai.hanzo.dev.protocol.Bytes;
 import java.time.Duration;
 import java.util.Arrays;
@@ -17,13 +16,26 @@ public final class Loops {
 
     private Loops() {}
 
+    private record Linked(CoreDigest digest) implements CoreProgram {
+        @Override
+        public Loaded load(WasiHost host, int maximumPages) {
+            FlatMemory memory =
+                    CoreProgram.memory(
+                            MisbehaveCode.initialPages(),
+                            MisbehaveCode.maximumPages(),
+                            maximumPages);
+            var code = new MisbehaveCode(memory, host);
+            code.load();
+            return new Loaded(code, memory);
+        }
+    }
+
     /** Nanoseconds from the deadline to the end of the call: the median and the longest. */
     public record Lateness(long medianNanos, long longestNanos) {}
 
     /** Lets loops begin and be stopped. */
     public static Lateness measure() {
-        CoreDigest digest = CoreDigest.of(Bytes.utf8("misbehave").toArray());
-        var module = new CoreModule(digest, Misbehave.load(), Misbehave::create);
+        var module = new Linked(new CoreDigest(MisbehaveCode.digest()));
         var late = new long[CALLS];
         try (Cores cores = new WasmCores(module, new CoreLimits(DEADLINE, 1 << 20), 1, _ -> {})) {
             for (int i = 0; i < CALLS; i++) {

@@ -28,8 +28,6 @@ public record CoreLock(
         SortedMap<String, CoreDigest> sources,
         List<String> because) {
 
-    private static final String OUTPUT = "\noutput ";
-
     public CoreLock {
         tools = Map.copyOf(tools);
         sources = new TreeMap<>(sources);
@@ -38,22 +36,7 @@ public record CoreLock(
 
     /** The lock of the core that is built into this host. */
     static CoreLock builtIn() {
-        return parse(builtInText());
-    }
-
-    /** The digest in that lock alone; every start of a host waits for it. */
-    static CoreDigest builtInOutput() {
-        String text = builtInText();
-        int at = text.indexOf(OUTPUT);
-        if (at < 0) {
-            throw new IllegalStateException("the host was built with a lock that names no output");
-        }
-        int digest = at + OUTPUT.length();
-        return new CoreDigest(text.substring(digest, digest + CoreDigest.DIGITS));
-    }
-
-    private static String builtInText() {
-        return new String(WasmCores.resource("dev.wasm.lock"), StandardCharsets.UTF_8);
+        return parse(new String(WasmCores.resource("dev.wasm.lock"), StandardCharsets.UTF_8));
     }
 
     /**

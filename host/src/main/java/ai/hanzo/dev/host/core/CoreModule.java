@@ -7,6 +7,7 @@ import com.dylibso.chicory.wasm.types.ExternalType;
 import com.dylibso.chicory.wasm.types.FunctionImport;
 import com.dylibso.chicory.wasm.types.FunctionType;
 import com.dylibso.chicory.wasm.types.Import;
+import com.dylibso.chicory.wasm.types.MemoryLimits;
 import com.dylibso.chicory.wasm.types.ValType;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,8 @@ import java.util.function.Function;
  *
  * @param machine makes the code of the module run
  */
-record CoreModule(CoreDigest digest, WasmModule module, Function<Instance, Machine> machine) {
+record CoreModule(CoreDigest digest, WasmModule module, Function<Instance, Machine> machine)
+        implements CoreProgram {
     private static final ValType I32 = ValType.I32;
     private static final ValType I64 = ValType.I64;
 
@@ -106,6 +108,18 @@ record CoreModule(CoreDigest digest, WasmModule module, Function<Instance, Machi
                         .equals(type)) {
             throw CoreException.abi("the export " + name + " of the module has another type");
         }
+    }
+
+    @Override
+    public Loaded load(WasiHost host, int maximumPages) {
+        MemoryLimits own =
+                module.memorySection()
+                        .orElseThrow(() -> CoreException.abi("the module has no memory"))
+                        .getMemory(0)
+                        .limits();
+        FlatMemory memory =
+                CoreProgram.memory(own.initialPages(), own.maximumPages(), maximumPages);
+        return new Loaded(new ChicoryCode(this, host, memory), memory);
     }
 
     int function(String name) {

@@ -112,7 +112,7 @@ public record CoreReport(
     private static int abiOf(CoreModule module) {
         var host = new WasiHost(java.util.Map.of(), _ -> {});
         var limits = new CoreLimits(DEADLINE, CoreLimits.DEFAULTS.memoryBytes());
-        try (var engines = new Engines(module, host.imports(), limits, 1)) {
+        try (var engines = new Engines(module, host, limits, 1)) {
             return engines.run(WasmCores::abiOf);
         }
     }

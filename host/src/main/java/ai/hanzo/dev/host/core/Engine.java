@@ -1,10 +1,6 @@
 package ai.hanzo.dev.host.core;
 
 import ai.hanzo.dev.protocol.Bytes;
-import com.dylibso.chicory.runtime.ImportValues;
-import com.dylibso.chicory.runtime.Instance;
-import com.dylibso.chicory.runtime.Machine;
-import com.dylibso.chicory.wasm.types.MemoryLimits;
 
 /**
  * One instance of the module, in which any session can run: a session's memory is put in, the call
@@ -18,48 +14,14 @@ final class Engine {
     /** Room for a handle or a buffer; allocated once in the life of a session. */
     private static final int OUT_BYTES = 16;
 
+    private final CoreCode code;
     private final FlatMemory memory;
-    private final Machine machine;
     private final Image pristine;
-    private final int abi;
-    private final int open;
-    private final int step;
-    private final int snapshot;
-    private final int restore;
-    private final int alloc;
-    private final int free;
-    private final int release;
 
-    Engine(CoreModule core, ImportValues imports, int maximumPages) {
-        MemoryLimits own =
-                core.module()
-                        .memorySection()
-                        .orElseThrow(() -> CoreException.abi("the module has no memory"))
-                        .getMemory(0)
-                        .limits();
-        int pages = Math.min(own.maximumPages(), maximumPages);
-        if (own.initialPages() > pages) {
-            throw CoreException.abi(
-                    "the module wants " + own.initialPages() + " pages of memory at once");
-        }
-        this.memory = new FlatMemory(own.initialPages(), pages);
-        Instance instance =
-                Instance.builder(core.module())
-                        .withImportValues(imports)
-                        .withMachineFactory(core.machine())
-                        .withMemoryLimits(new MemoryLimits(own.initialPages(), pages))
-                        .withMemoryFactory(_ -> memory)
-                        .withStart(false)
-                        .build();
-        this.machine = instance.getMachine();
-        this.abi = core.function("dev_abi");
-        this.open = core.function("dev_new");
-        this.step = core.function("dev_step");
-        this.snapshot = core.function("dev_snapshot");
-        this.restore = core.function("dev_restore");
-        this.alloc = core.function("dev_alloc");
-        this.free = core.function("dev_free");
-        this.release = core.function("dev_release");
+    Engine(CoreProgram core, WasiHost host, int maximumPages) {
+        CoreProgram.Loaded loaded = core.load(host, maximumPages);
+        this.code = loaded.code();
+        this.memory = loaded.memory();
         this.pristine = memory.detach();
     }
 
@@ -77,31 +39,40 @@ final class Engine {
     }
 
     int abi() {
-        return (int) call(abi)[0];
+        return code.abi();
     }
 
     /** Opens a session in the attached memory. */
     Answer open(Bytes config) {
-        return make(open, config);
+        int ptr = put(config);
+        if (ptr == 0) {
+            return Answer.tooLong();
+        }
+        int out = room();
+        return made(code.open(ptr, config.length(), out), ptr, config.length(), out);
     }
 
     /** Brings a session back in the attached memory. */
     Answer restore(Bytes state) {
-        return make(restore, state);
-    }
-
-    private Answer make(int function, Bytes input) {
-        int ptr = put(input);
+        int ptr = put(state);
         if (ptr == 0) {
             return Answer.tooLong();
         }
-        int out = (int) call(alloc, OUT_BYTES)[0];
+        int out = room();
+        return made(code.restore(ptr, state.length(), out), ptr, state.length(), out);
+    }
+
+    private int room() {
+        int out = code.alloc(OUT_BYTES);
         if (out == 0) {
             throw CoreException.abi("the module has no room for an answer");
         }
-        int status = (int) call(function, ptr, input.length(), out)[0];
+        return out;
+    }
+
+    private Answer made(int status, int ptr, int length, int out) {
         long handle = memory.readLong(out);
-        call(release, ptr, input.length());
+        code.release(ptr, length);
         return new Answer(status, new Session(handle, out), Bytes.empty());
     }
 
@@ -110,14 +81,14 @@ final class Engine {
         if (ptr == 0) {
             return Answer.tooLong();
         }
-        int status = (int) call(step, session.handle(), ptr, event.length(), session.out())[0];
+        int status = code.step(session.handle(), ptr, event.length(), session.out());
         Bytes actions = status == Answer.OK ? take(session.out()) : Bytes.empty();
-        call(release, ptr, event.length());
+        code.release(ptr, event.length());
         return new Answer(status, session, actions);
     }
 
     Answer snapshot(Session session) {
-        int status = (int) call(snapshot, session.handle(), session.out())[0];
+        int status = code.snapshot(session.handle(), session.out());
         Bytes state = status == Answer.OK ? take(session.out()) : Bytes.empty();
         return new Answer(status, session, state);
     }
@@ -125,7 +96,7 @@ final class Engine {
     /** The input in the module's memory, or 0 if the module does not take that many bytes. */
     private int put(Bytes input) {
         // An empty input must still be somewhere; the core refuses it by itself.
-        int ptr = (int) call(alloc, Math.max(1, input.length()))[0];
+        int ptr = code.alloc(Math.max(1, input.length()));
         if (ptr != 0) {
             memory.write(ptr, input);
         }
@@ -140,12 +111,8 @@ final class Engine {
             throw CoreException.abi("the module answered with bytes outside of its memory");
         }
         Bytes bytes = Bytes.wrap(memory.readBytes(ptr, length));
-        call(free, out);
+        code.free(out);
         return bytes;
-    }
-
-    private long[] call(int function, long... args) {
-        return machine.call(function, args);
     }
 
     /**

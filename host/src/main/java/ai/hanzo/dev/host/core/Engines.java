@@ -1,7 +1,6 @@
 package ai.hanzo.dev.host.core;
 
 import com.dylibso.chicory.runtime.ChicoryInterruptedException;
-import com.dylibso.chicory.runtime.ImportValues;
 import com.dylibso.chicory.wasm.ChicoryException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -25,8 +24,8 @@ final class Engines implements AutoCloseable {
     /** Calls that wait for a thread; each is a session, so this bounds sessions in a step. */
     private static final int MAX_WAITING = 65_536;
 
-    private final CoreModule core;
-    private final ImportValues imports;
+    private final CoreProgram core;
+    private final WasiHost host;
     private final CoreLimits limits;
     private final Watchdog watchdog;
     private final ExecutorService threads;
@@ -37,9 +36,9 @@ final class Engines implements AutoCloseable {
     /** An engine and what watches it. */
     private record Slot(Engine engine, Watchdog.Guard guard) {}
 
-    Engines(CoreModule core, ImportValues imports, CoreLimits limits, int threads) {
+    Engines(CoreProgram core, WasiHost host, CoreLimits limits, int threads) {
         this.core = core;
-        this.imports = imports;
+        this.host = host;
         this.limits = limits;
         this.watchdog = new Watchdog(limits.deadline());
         this.idle = new AtomicReferenceArray<>(2 * threads);
@@ -135,7 +134,7 @@ final class Engines implements AutoCloseable {
                 return slot;
             }
         }
-        return new Slot(new Engine(core, imports, limits.pages()), watchdog.guard());
+        return new Slot(new Engine(core, host, limits.pages()), watchdog.guard());
     }
 
     private void giveBack(Slot slot, boolean isSound) {

@@ -23,10 +23,10 @@ final class WasiHost {
     static final String MODULE = "wasi_snapshot_preview1";
 
     // errno of WASI preview 1 (witx: typenames, errno).
-    private static final long SUCCESS = 0;
-    private static final long BADF = 8;
-    private static final long FAULT = 21;
-    private static final long INVAL = 28;
+    private static final int SUCCESS = 0;
+    private static final int BADF = 8;
+    private static final int FAULT = 21;
+    private static final int INVAL = 28;
 
     private static final int STDERR = 2;
 
@@ -74,18 +74,34 @@ final class WasiHost {
                                 MODULE,
                                 "environ_get",
                                 POINTERS,
-                                (in, args) -> answer(get(in, args))),
+                                (in, args) ->
+                                        answer(environ(memory(in), (int) args[0], (int) args[1]))))
+                .addFunction(
                         new HostFunction(
                                 MODULE,
                                 "environ_sizes_get",
                                 POINTERS,
-                                (in, args) -> answer(sizes(in, args))),
+                                (in, args) ->
+                                        answer(
+                                                environSizes(
+                                                        memory(in), (int) args[0], (int) args[1]))))
+                .addFunction(
                         new HostFunction(
-                                MODULE, "fd_write", WRITE, (in, args) -> answer(write(in, args))))
+                                MODULE,
+                                "fd_write",
+                                WRITE,
+                                (in, args) ->
+                                        answer(
+                                                write(
+                                                        memory(in),
+                                                        (int) args[0],
+                                                        (int) args[1],
+                                                        (int) args[2],
+                                                        (int) args[3]))))
                 .build();
     }
 
-    private static long[] answer(long errno) {
+    private static long[] answer(int errno) {
         return new long[] {errno};
     }
 
@@ -93,10 +109,8 @@ final class WasiHost {
         return (FlatMemory) instance.memory();
     }
 
-    private long sizes(Instance instance, long[] args) {
-        FlatMemory memory = memory(instance);
-        int count = (int) args[0];
-        int bytes = (int) args[1];
+    /** How many variables there are, and the bytes of them all; answers an errno. */
+    int environSizes(FlatMemory memory, int count, int bytes) {
         if (!memory.holds(count, Integer.BYTES) || !memory.holds(bytes, Integer.BYTES)) {
             return FAULT;
         }
@@ -105,29 +119,26 @@ final class WasiHost {
         return SUCCESS;
     }
 
-    private long get(Instance instance, long[] args) {
-        FlatMemory memory = memory(instance);
-        int pointers = (int) args[0];
-        int text = (int) args[1];
+    /** The variables, and where each begins; answers an errno. */
+    int environ(FlatMemory memory, int pointers, int text) {
         if (!memory.holds(pointers, environment.length * Integer.BYTES)
                 || !memory.holds(text, environmentBytes)) {
             return FAULT;
         }
+        int pointer = pointers;
+        int at = text;
         for (byte[] variable : environment) {
-            memory.writeI32(pointers, text);
-            memory.write(text, variable, 0, variable.length);
-            pointers += Integer.BYTES;
-            text += variable.length;
+            memory.writeI32(pointer, at);
+            memory.write(at, variable, 0, variable.length);
+            pointer += Integer.BYTES;
+            at += variable.length;
         }
         return SUCCESS;
     }
 
-    private long write(Instance instance, long[] args) {
-        FlatMemory memory = memory(instance);
-        int runs = (int) args[1];
-        int count = (int) args[2];
-        int written = (int) args[3];
-        if ((int) args[0] != STDERR) {
+    /** Takes diagnostics in some runs of bytes; answers an errno. */
+    int write(FlatMemory memory, int fd, int runs, int count, int written) {
+        if (fd != STDERR) {
             return BADF;
         }
         if (count < 0 || count > MAX_RUNS) {

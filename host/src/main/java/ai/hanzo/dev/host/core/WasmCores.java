@@ -1,9 +1,7 @@
 package ai.hanzo.dev.host.core;
 
 import ai.hanzo.dev.host.core.Engine.Answer;
-import ai.hanzo.dev.host.core.wasm.DevCore;
 import ai.hanzo.dev.protocol.Bytes;
-import com.dylibso.chicory.runtime.ImportValues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,7 +30,7 @@ public final class WasmCores implements Cores {
 
     private static final Duration LINES_WINDOW = Duration.ofMinutes(1);
 
-    private final CoreModule current;
+    private final CoreProgram current;
     private final Engines engines;
     private final Templates templates = new Templates();
 
@@ -52,20 +50,23 @@ public final class WasmCores implements Cores {
      * @param log takes what the cores say of themselves, line by line
      */
     WasmCores(CoreLimits limits, int threads, Consumer<String> log) {
-        this(compiledIn(), limits, threads, log);
+        this(new BuiltInCore(), limits, threads, log);
     }
 
-    WasmCores(CoreModule module, CoreLimits limits, int threads, Consumer<String> log) {
-        this.current = module;
+    WasmCores(CoreProgram core, CoreLimits limits, int threads, Consumer<String> log) {
+        this.current = core;
         // Read before Config, by nobody but the core's log: nothing of it reaches a session.
         String level = System.getenv().getOrDefault("HANZO_CORE_LOG", "warn");
         var host = new WasiHost(Map.of("HANZO_CORE_LOG", level), log);
-        ImportValues imports = host.imports();
-        this.engines = new Engines(module, imports, limits, threads);
-        int abi = engines.run(WasmCores::abiOf);
-        if (abi != ABI) {
+        this.engines = new Engines(core, host, limits, threads);
+        try {
+            int abi = engines.run(WasmCores::abiOf);
+            if (abi != ABI) {
+                throw CoreException.abi("the module speaks ABI " + abi + ", this host " + ABI);
+            }
+        } catch (CoreException e) {
             engines.close();
-            throw CoreException.abi("the module speaks ABI " + abi + ", this host " + ABI);
+            throw e;
         }
     }
 
@@ -83,11 +84,6 @@ public final class WasmCores implements Cores {
         static void log(String line) {
             LOG.atWarn().addKeyValue("line", line).log("core diagnostics");
         }
-    }
-
-    /** The module that the build compiled; a test of the build holds the lock to it. */
-    static CoreModule compiledIn() {
-        return new CoreModule(CoreLock.builtInOutput(), DevCore.load(), DevCore::create);
     }
 
     static byte[] resource(String name) {

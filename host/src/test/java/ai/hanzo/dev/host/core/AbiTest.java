@@ -8,8 +8,6 @@ import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.TurnId;
 import ai.hanzo.dev.protocol.wire.ConfigWire;
 import ai.hanzo.dev.protocol.wire.EventWire;
-import com.dylibso.chicory.runtime.Instance;
-import com.dylibso.chicory.wasm.types.MemoryLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,16 +27,10 @@ final class AbiTest {
     /** Where out-parameters are; filled with this before each call. */
     private static final long UNTOUCHED = 0x5555_5555_5555_5555L;
 
-    private final CoreModule core = WasmCores.compiledIn();
-    private final FlatMemory memory = new FlatMemory(1, 1024);
-    private final Instance instance =
-            Instance.builder(core.module())
-                    .withImportValues(new WasiHost(Map.of(), _ -> {}).imports())
-                    .withMachineFactory(core.machine())
-                    .withMemoryLimits(new MemoryLimits(1, 1024))
-                    .withMemoryFactory(_ -> memory)
-                    .withStart(false)
-                    .build();
+    private final CoreProgram.Loaded loaded =
+            new BuiltInCore().load(new WasiHost(Map.of(), _ -> {}), 1024);
+    private final CoreCode code = loaded.code();
+    private final FlatMemory memory = loaded.memory();
     private int out;
 
     @BeforeEach
@@ -47,8 +39,23 @@ final class AbiTest {
     }
 
     private int call(String name, long... args) {
-        long[] results = instance.getMachine().call(core.function(name), args);
-        return results == null || results.length == 0 ? 0 : (int) results[0];
+        return switch (name) {
+            case "dev_abi" -> code.abi();
+            case "dev_new" -> code.open((int) args[0], (int) args[1], (int) args[2]);
+            case "dev_step" -> code.step(args[0], (int) args[1], (int) args[2], (int) args[3]);
+            case "dev_snapshot" -> code.snapshot(args[0], (int) args[1]);
+            case "dev_restore" -> code.restore((int) args[0], (int) args[1], (int) args[2]);
+            case "dev_alloc" -> code.alloc((int) args[0]);
+            case "dev_drop" -> nothing(() -> code.drop(args[0]));
+            case "dev_free" -> nothing(() -> code.free((int) args[0]));
+            case "dev_release" -> nothing(() -> code.release((int) args[0], (int) args[1]));
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    private static int nothing(Runnable call) {
+        call.run();
+        return 0;
     }
 
     private int put(Bytes bytes) {

@@ -42,7 +42,7 @@ final class SteadyMemoryTest {
             new Config.Limits(0, 0, 0, 0, 0, 20_000, 1L << 50, 1L << 50, 0, 0);
 
     private final Engine engine =
-            new Engine(WasmCores.compiledIn(), new WasiHost(Map.of(), _ -> {}).imports(), 1_024);
+            new Engine(new BuiltInCore(), new WasiHost(Map.of(), _ -> {}), 1_024);
 
     private Image image = engine.pristine();
     private Engine.Session session = new Engine.Session(0, 0);

@@ -1,0 +1,23 @@
+package ai.hanzo.dev.host.core;
+
+/** The same module, linked by the build as {@code dev.wasm} is: its loops end at their deadline. */
+final class LinkedMisbehaviourTest extends MisbehaviourCases {
+    private record Linked(CoreDigest digest) implements CoreProgram {
+        @Override
+        public Loaded load(WasiHost host, int maximumPages) {
+            FlatMemory memory =
+                    CoreProgram.memory(
+                            MisbehaveCode.initialPages(),
+                            MisbehaveCode.maximumPages(),
+                            maximumPages);
+            var code = new MisbehaveCode(memory, host);
+            code.load();
+            return new Loaded(code, memory);
+        }
+    }
+
+    @Override
+    CoreProgram program() {
+        return new Linked(new CoreDigest(MisbehaveCode.digest()));
+    }
+}

@@ -12,12 +12,17 @@ import ai.hanzo.dev.host.local.HostServices;
 import ai.hanzo.dev.host.model.ProviderModels;
 import ai.hanzo.dev.host.model.ProviderSettings;
 import ai.hanzo.dev.host.op.DevService;
+import ai.hanzo.dev.host.op.SessionFiles;
 import ai.hanzo.dev.host.op.ShellSource;
 import ai.hanzo.dev.host.op.StreamSource;
 import ai.hanzo.dev.host.service.Changes;
+import ai.hanzo.dev.host.service.Copies;
 import ai.hanzo.dev.host.service.Endings;
+import ai.hanzo.dev.host.service.Exports;
 import ai.hanzo.dev.host.service.Forks;
+import ai.hanzo.dev.host.service.HostFiles;
 import ai.hanzo.dev.host.service.HostService;
+import ai.hanzo.dev.host.service.Imports;
 import ai.hanzo.dev.host.service.Inputs;
 import ai.hanzo.dev.host.service.Queries;
 import ai.hanzo.dev.host.service.ShellEnds;
@@ -71,6 +76,7 @@ public final class Assembly implements HostServices {
     private final DevService service;
     private final Streams streams;
     private final ShellSource shells;
+    private final SessionFiles files;
     private final LiveSessions live;
     private final Store store;
     private final Heart heart;
@@ -132,20 +138,13 @@ public final class Assembly implements HostServices {
                                     ProviderSettings.of(config.environment())));
             EntryViews entries = new EntryViews(store.journal(), store.approvals());
             streams = open(new Streams(store, deltas, entries));
-            Workspaces workspaces = Workspaces.ofMachine(config.state());
-            Queries queries = new Queries(store, live, entries);
-            service =
-                    new HostService(
-                            new Starts(
-                                    workspaces, newSessions(parts, live, identity.runner()), live),
-                            new Inputs(store, live, queries, new Endings(store, live)),
-                            queries,
-                            new Changes(store, queries, checkpoints, workspaces),
-                            new HostService.Others(
-                                    new Verifier(store.journal(), cores, seals, blobs, checkpoints),
-                                    new Suspensions(store, live),
-                                    new Forks(store, cores, seals, checkpoints, workspaces, ids)));
-            shells = new Shells(queries, live, new ShellEnds(store), random);
+            Services services =
+                    services(new Base(config, identity.runner(), parts, live, entries, blobs));
+            service = services.service();
+            files = services.files();
+            shells =
+                    new Shells(
+                            new Queries(store, live, entries), live, new ShellEnds(store), random);
             identity.predecessor().ifPresent(store.leases()::retire);
             store.leases().register(identity.id(), identity.runner());
             store.timers().start();
@@ -156,6 +155,70 @@ public final class Assembly implements HostServices {
                 close();
             }
         }
+    }
+
+    /** What the services stand on. */
+    private record Base(
+            HostConfig config,
+            RunnerId runner,
+            SessionParts parts,
+            LiveSessions live,
+            EntryViews entries,
+            DiskBlobStore blobs) {
+
+        NewSessions.Machine machine() {
+            return new NewSessions.Machine(HostIdentity.machine(), runner);
+        }
+
+        /** For files on their way. */
+        Path temporary() {
+            return config.state().resolve("tmp");
+        }
+    }
+
+    private record Services(DevService service, SessionFiles files) {}
+
+    private static Services services(Base base) {
+        SessionParts parts = base.parts();
+        Store store = parts.store();
+        LiveSessions live = base.live();
+        Checkpoints checkpoints = parts.checkpoints();
+        Workspaces workspaces = Workspaces.ofMachine(base.config().state());
+        Copies copies = new Copies(checkpoints, workspaces);
+        Queries queries = new Queries(store, live, base.entries());
+        DevService service =
+                new HostService(
+                        new Starts(workspaces, newSessions(base), live),
+                        new Inputs(store, live, queries, new Endings(store, live)),
+                        queries,
+                        new Changes(store, queries, checkpoints, workspaces),
+                        new HostService.Others(
+                                new Verifier(
+                                        store.journal(),
+                                        parts.cores(),
+                                        parts.seals(),
+                                        base.blobs(),
+                                        checkpoints),
+                                new Suspensions(store, live),
+                                new Forks(
+                                        store,
+                                        parts.cores(),
+                                        parts.seals(),
+                                        checkpoints,
+                                        copies,
+                                        parts.ids())));
+        SessionFiles files =
+                new HostFiles(
+                        queries,
+                        new Exports(store.archives(), base.blobs(), checkpoints, base.temporary()),
+                        new Imports(
+                                store,
+                                parts.cores(),
+                                parts.seals(),
+                                new Imports.Files(base.blobs(), checkpoints, copies),
+                                base.machine(),
+                                base.temporary()));
+        return new Services(service, files);
     }
 
     /** Begins to work: takes up what an earlier host left. */
@@ -184,6 +247,11 @@ public final class Assembly implements HostServices {
     }
 
     @Override
+    public SessionFiles files() {
+        return files;
+    }
+
+    @Override
     public List<String> missing() {
         return heart.isWell()
                 ? List.of()
@@ -194,13 +262,9 @@ public final class Assembly implements HostServices {
         return new Heart(store.leases(), live, id, whenDead);
     }
 
-    /** A database of our own that is gone is started again; one of somebody else's is awaited. */
-    private static NewSessions newSessions(SessionParts parts, LiveSessions live, RunnerId runner) {
+    private static NewSessions newSessions(Base base) {
         return new NewSessions(
-                parts,
-                live,
-                new Configs(Tools.bundled()),
-                new NewSessions.Machine(HostIdentity.machine(), runner));
+                base.parts(), base.live(), new Configs(Tools.bundled()), base.machine());
     }
 
     private static SessionParts.SealFinder seals(HostConfig config, SecureRandom random) {
@@ -208,6 +272,7 @@ public final class Assembly implements HostServices {
         return org -> new SnapshotSeal(keys.derive("snapshot", org));
     }
 
+    /** A database of our own that is gone is started again; one of somebody else's is awaited. */
     private static void revive(HostConfig config) {
         if (config.database().isEmpty()) {
             new EmbeddedPostgres(config.state().resolve("pg")).start();

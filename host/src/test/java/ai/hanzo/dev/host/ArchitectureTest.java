@@ -85,6 +85,7 @@ class ArchitectureTest {
                 library(
                         "Protobuf",
                         "com.google.protobuf..",
+                        "ai.hanzo.dev.host.archive..",
                         "ai.hanzo.dev.host.op..",
                         "ai.hanzo.dev.host.surface..",
                         "ai.hanzo.dev.host.service",

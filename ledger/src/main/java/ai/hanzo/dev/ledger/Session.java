@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param lastSeq of its journal
  * @param consumed the last input that the core has eaten
  * @param lastTurn the number last given to a turn
+ * @param setup the entry that says where it works
  */
 public record Session(
         OrgId org,
@@ -41,4 +42,5 @@ public record Session(
         Optional<String> errorCode,
         Optional<String> errorText,
         Instant createdAt,
-        Instant updatedAt) {}
+        Instant updatedAt,
+        Seq setup) {}

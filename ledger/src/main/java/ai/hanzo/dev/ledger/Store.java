@@ -21,6 +21,9 @@ public interface Store extends AutoCloseable {
     /** Durable timers. */
     Timers timers();
 
+    /** Sessions that travel. */
+    Archives archives();
+
     /** Wakes. */
     Tails tails();
 

@@ -1,6 +1,7 @@
 package ai.hanzo.dev.host.local;
 
 import ai.hanzo.dev.host.op.DevService;
+import ai.hanzo.dev.host.op.SessionFiles;
 import ai.hanzo.dev.host.op.ShellSource;
 import ai.hanzo.dev.host.op.StreamSource;
 import java.util.List;
@@ -26,6 +27,8 @@ public interface HostServices extends AutoCloseable {
     StreamSource streams();
 
     ShellSource shells();
+
+    SessionFiles files();
 
     /** What keeps the host from taking work now, a sentence each; empty when it is ready. */
     List<String> missing();

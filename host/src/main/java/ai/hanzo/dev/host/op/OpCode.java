@@ -33,6 +33,7 @@ public enum OpCode {
     KEY_MISSING(422, "The model's provider needs a key"),
     SCRIPT_INVALID(422, "The script of the model cannot be read"),
     POLICY_INVALID(422, "The policy cannot be read"),
+    IMPORT_REFUSED(422, "The file cannot be taken in"),
     HEADERS_TOO_LARGE(431, "The headers are too large"),
     INTERNAL(500, "The host failed"),
     SANDBOX_UNAVAILABLE(503, "Commands cannot be confined on this machine"),

@@ -28,16 +28,9 @@ import ai.hanzo.dev.protocol.id.TurnId;
 import ai.hanzo.dev.protocol.id.Uuid7;
 import ai.hanzo.dev.protocol.wire.ActionWire;
 import ai.hanzo.dev.protocol.wire.NoteWire;
-import ai.hanzo.dev.workspace.Admission;
 import ai.hanzo.dev.workspace.Checkpoints;
 import ai.hanzo.dev.workspace.SnapshotId;
-import ai.hanzo.dev.workspace.UndoResult;
 import ai.hanzo.dev.workspace.Workspace;
-import ai.hanzo.dev.workspace.Workspaces;
-import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -45,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Begins sessions where others were: a copy of the journal up to a place of rest, the core by
@@ -55,11 +47,14 @@ import java.util.stream.Stream;
 public final class Forks {
     private static final int PAGE = 500;
 
+    /** After its configuration a journal says where the session works. */
+    private static final Seq FIRST_SETUP = new Seq(2);
+
     private final Store store;
     private final Cores cores;
     private final SessionParts.SealFinder seals;
     private final Checkpoints checkpoints;
-    private final Workspaces workspaces;
+    private final Copies copies;
     private final Uuid7 ids;
 
     public Forks(
@@ -67,13 +62,13 @@ public final class Forks {
             Cores cores,
             SessionParts.SealFinder seals,
             Checkpoints checkpoints,
-            Workspaces workspaces,
+            Copies copies,
             Uuid7 ids) {
         this.store = store;
         this.cores = cores;
         this.seals = seals;
         this.checkpoints = checkpoints;
-        this.workspaces = workspaces;
+        this.copies = copies;
         this.ids = ids;
     }
 
@@ -105,7 +100,7 @@ public final class Forks {
         Rest rest = rest(session, wanted);
         Optional<Snapshot> snapshot =
                 rest.consumed().value() == 0 ? Optional.empty() : Optional.of(core(session, rest));
-        Workspace copy = copy(session, rest, path(request.getPath()));
+        Workspace copy = copy(session, rest, Copies.path(request.getPath()));
         return made(store.ledger().fork(row(caller, session, rest, copy, snapshot, key)), request);
     }
 
@@ -160,47 +155,45 @@ public final class Forks {
                 break;
             }
         }
-        if (rest.at().compareTo(setupAt(session)) < 0) {
+        if (rest.at().compareTo(FIRST_SETUP) < 0) {
             throw OpException.invalid("to", "is before the session began");
         }
         return rest;
     }
 
-    /** The entry that says where the session works: after its configuration. */
-    private Seq setupAt(Session session) {
-        return store.journal().entries(session.org(), session.id(), new Seq(0), 10).stream()
-                .filter(entry -> entry.kind().equals(EntryKind.NOTE))
-                .filter(entry -> SessionSetup.isIn(NoteWire.decode(entry.payload())))
-                .map(Entry::seq)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no setup in " + session.id()));
+    /** In the copy: the entry that says where it works. */
+    private static Seq setupAt(Session session, Rest rest) {
+        return session.setup().compareTo(rest.at()) <= 0 ? session.setup() : FIRST_SETUP;
     }
 
     private Snapshot core(Session session, Rest rest) {
-        try {
-            return switch (new Replay(store.journal(), cores, session).through(rest.at())) {
-                case Replay.Replayed.Same(Snapshot snapshot) -> snapshot;
-                case Replay.Replayed.Differs(Seq seq) ->
-                        throw OpException.of(
-                                OpCode.CONFLICT,
-                                "Entry " + seq + " is not what the core makes of those before it.",
-                                "Run hanzo dev verify " + session.id() + ".");
-            };
+        try (Replay replay = new Replay(cores, session.core(), rest.consumed())) {
+            Seq at = new Seq(0);
+            while (at.compareTo(rest.at()) < 0) {
+                for (Entry entry : store.journal().entries(session.org(), session.id(), at, PAGE)) {
+                    if (entry.seq().compareTo(rest.at()) > 0) {
+                        break;
+                    }
+                    at = entry.seq();
+                    if (!replay.agrees(entry)) {
+                        throw differs(session, at);
+                    }
+                }
+            }
+            if (replay.lacksAnAction()) {
+                throw differs(session, rest.at());
+            }
+            return replay.snapshot().orElseThrow();
         } catch (CoreException e) {
             throw OpException.of(OpCode.CONFLICT, String.valueOf(e.getMessage()));
         }
     }
 
-    private static Path path(String text) {
-        try {
-            Path path = Path.of(text);
-            if (!path.isAbsolute()) {
-                throw OpException.invalid("path", "'" + text + "' is not absolute");
-            }
-            return path.normalize();
-        } catch (InvalidPathException e) {
-            throw OpException.invalid("path", String.valueOf(e.getMessage()));
-        }
+    private static OpException differs(Session session, Seq seq) {
+        return OpException.of(
+                OpCode.CONFLICT,
+                "Entry " + seq + " is not what the core makes of those before it.",
+                "Run hanzo dev verify " + session.id() + ".");
     }
 
     /** The workspace as it was at the place of rest, in a directory of its own. */
@@ -210,61 +203,15 @@ public final class Forks {
                         .at(rest.at())
                         .map(Marks.Mark::snapshot)
                         .orElseGet(() -> checkpoints.take(original(session)).id());
-        makeEmpty(path);
-        Workspace fresh = admitted(path);
-        SnapshotId empty = checkpoints.begin(fresh).id();
-        return switch (checkpoints.undo(checkpoints.planUndo(fresh, source, empty))) {
-            case UndoResult.Done _ -> fresh;
-            case UndoResult.Refused refused ->
-                    throw OpException.of(
-                            OpCode.CONFLICT,
-                            refused.conflicts().isEmpty()
-                                    ? path + " changed while it was filled."
-                                    : refused.conflicts().getFirst().sentence());
-        };
+        return copies.fill(path, source);
     }
 
     private Workspace original(Session session) {
         return session.workspace()
-                .map(kept -> admitted(Path.of(kept.path())))
+                .map(kept -> copies.admitted(Path.of(kept.path())))
                 .orElseThrow(() ->
                         OpException.of(
                                 OpCode.CONFLICT, "Session " + session.id() + " has no workspace."));
-    }
-
-    private static void makeEmpty(Path path) {
-        try {
-            Files.createDirectory(path);
-        } catch (FileAlreadyExistsException e) {
-            requireEmpty(path);
-        } catch (IOException e) {
-            throw OpException.of(
-                    OpCode.WORKSPACE_REFUSED,
-                    path + " cannot be made: " + e.getMessage() + ".",
-                    "Name a directory whose parent is there.");
-        }
-    }
-
-    private static void requireEmpty(Path path) {
-        try (Stream<Path> inside = Files.list(path)) {
-            if (inside.findAny().isEmpty()) {
-                return;
-            }
-        } catch (IOException e) {
-            // Told below: it is a file, or cannot be read.
-        }
-        throw OpException.of(
-                OpCode.WORKSPACE_REFUSED,
-                path + " is there already and is no empty directory.",
-                "Name another one.");
-    }
-
-    private Workspace admitted(Path path) {
-        return switch (workspaces.admit(path, Set.of())) {
-            case Admission.Admitted(Workspace workspace) -> workspace;
-            case Admission.Refused(var _, String sentence) ->
-                    throw OpException.of(OpCode.WORKSPACE_REFUSED, sentence);
-        };
     }
 
     private NewFork row(
@@ -276,8 +223,8 @@ public final class Forks {
             Optional<IdempotencyKey> key) {
         SessionId made = SessionId.next(ids);
         var kept = session.workspace().orElseThrow();
-        Seq setupAt = setupAt(session);
-        Entry setup = store.journal().entry(session.org(), session.id(), setupAt).orElseThrow();
+        Entry setup =
+                store.journal().entry(session.org(), session.id(), session.setup()).orElseThrow();
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("origin", session.id().value());
         facts.put("at", rest.at().toString());
@@ -296,7 +243,7 @@ public final class Forks {
                         kept.access()),
                 caller.name(),
                 key,
-                setupAt,
+                setupAt(session, rest),
                 SessionSetup.moved(NoteWire.decode(setup.payload()), copy.path().toString()),
                 snapshot.map(state -> sealed(session.org(), made, state)),
                 NewEntry.ofHost(EntryKind.NOTE, Optional.empty(), NoteWire.encode(note)));

@@ -5,8 +5,8 @@ import ai.hanzo.dev.host.core.CoreDigest;
 import ai.hanzo.dev.host.core.Cores;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
-import ai.hanzo.dev.ledger.Journal;
 import ai.hanzo.dev.ledger.Session;
+import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.protocol.Action;
 import ai.hanzo.dev.protocol.Bytes;
@@ -15,7 +15,6 @@ import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.wire.ActionWire;
 import ai.hanzo.dev.protocol.wire.EventWire;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 
@@ -24,72 +23,65 @@ import java.util.Queue;
  * that the journal has: the core is deterministic, so they are the same. Sends nothing, writes
  * nothing. Used once, by one thread; throws CoreException when the core cannot be had or fails.
  */
-final class Replay {
-    private static final int PAGE = 500;
-
-    private final Journal journal;
+final class Replay implements AutoCloseable {
     private final Cores cores;
-    private final Session session;
+    private final CoreDigest digest;
+    private final Seq consumed;
     private final Queue<Bytes> made = new ArrayDeque<>();
-
-    Replay(Journal journal, Cores cores, Session session) {
-        this.journal = journal;
-        this.cores = cores;
-        this.session = session;
-    }
+    private Optional<Core> core = Optional.empty();
+    private Seq fed = new Seq(0);
 
     /**
-     * The core as it was after the last of the entries; or the first that it does not agree with.
+     * On a core of this digest.
+     *
+     * @param consumed the last input that the core ate
      */
-    sealed interface Replayed {
-        record Same(Snapshot snapshot) implements Replayed {}
-
-        record Differs(Seq seq) implements Replayed {}
+    Replay(Cores cores, Sha256 digest, Seq consumed) {
+        this.cores = cores;
+        this.digest = new CoreDigest(digest.toHex());
+        this.consumed = consumed;
     }
 
-    /** Replays the entries 1 to {@code last}, at which nothing is under way. */
-    Replayed through(Seq last) {
-        CoreDigest digest = new CoreDigest(session.core().toHex());
-        Entry config = journal.entry(session.org(), session.id(), new Seq(1)).orElseThrow();
-        try (Core core = cores.open(digest, config.payload())) {
-            Seq at = config.seq();
-            Seq fed = at;
-            while (at.compareTo(last) < 0) {
-                List<Entry> page = journal.entries(session.org(), session.id(), at, PAGE);
-                for (Entry entry : page) {
-                    if (entry.seq().compareTo(last) > 0) {
-                        break;
-                    }
-                    at = entry.seq();
-                    if (entry.kind().isForCore()) {
-                        feed(core, entry);
-                        fed = at;
-                    }
-                    if (entry.kind().equals(EntryKind.ACTION)
-                            && !Optional.of(entry.payload())
-                                    .equals(Optional.ofNullable(made.poll()))) {
-                        return new Replayed.Differs(at);
-                    }
-                }
-                if (page.size() < PAGE) {
-                    break;
-                }
-            }
-            return made.isEmpty()
-                    ? new Replayed.Same(
-                            new Snapshot(
-                                    fed,
-                                    Sha256.parse(digest.hex()),
-                                    core.snapshot(),
-                                    Bytes.empty()))
-                    : new Replayed.Differs(last);
+    /** The last input that the core of a session ate and lived. */
+    static Seq eaten(Session session) {
+        boolean isVoid = session.state() == SessionState.FAILED && session.consumed().value() > 0;
+        return isVoid ? new Seq(session.consumed().value() - 1) : session.consumed();
+    }
+
+    /** Takes the next entry; false when it is an action that the core does not ask for. */
+    boolean agrees(Entry entry) {
+        if (entry.kind().isForCore() && entry.seq().compareTo(consumed) <= 0) {
+            feed(entry);
+            fed = entry.seq();
         }
+        return !entry.kind().equals(EntryKind.ACTION)
+                || Optional.of(entry.payload()).equals(Optional.ofNullable(made.poll()));
     }
 
-    private void feed(Core core, Entry entry) {
-        Bytes batch = core.step(EventWire.withEntry(entry.payload(), entry.seq()));
+    /** Whether the core asked for something that the entries do not have. */
+    boolean lacksAnAction() {
+        return !made.isEmpty();
+    }
+
+    /** The core after what it ate, without a seal; empty if it has eaten nothing. */
+    Optional<Snapshot> snapshot() {
+        return core.map(eaten ->
+                new Snapshot(fed, Sha256.parse(digest.hex()), eaten.snapshot(), Bytes.empty()));
+    }
+
+    private void feed(Entry entry) {
+        if (core.isEmpty()) {
+            core = Optional.of(cores.open(digest, entry.payload()));
+            return;
+        }
+        Bytes batch = core.get().step(EventWire.withEntry(entry.payload(), entry.seq()));
         for (Action action : ActionWire.decodeBatch(batch)) {
             made.add(ActionWire.encode(action));
         }
+    }
+
+    @Override
+    public void close() {
+        core.ifPresent(Core::close);
     }
 }

@@ -85,8 +85,8 @@ public final class Verifier {
         // Read after the snapshot: what was eaten meanwhile only moves it on.
         Seq consumed =
                 journal.session(session.org(), session.id())
-                        .map(Session::consumed)
-                        .orElse(session.consumed());
+                        .map(Replay::eaten)
+                        .orElse(Replay.eaten(session));
         if (kept.isEmpty()) {
             return consumed.value() == 0
                     ? Optional.empty()

@@ -167,7 +167,7 @@ final class SessionLoop {
                             + Entry.FORMAT_VERSION
                             + ": it is read-only here");
         }
-        SessionScope scope = new SessionScope(lease, row, config(), setup());
+        SessionScope scope = new SessionScope(lease, row, config(), setup(row));
         SessionCell cell =
                 new SessionCell(
                         parts.cells(),
@@ -392,17 +392,11 @@ final class SessionLoop {
         return ConfigWire.decode(first.payload());
     }
 
-    private SessionSetup setup() {
-        return parts
-                .store()
+    private SessionSetup setup(Session row) {
+        return parts.store()
                 .journal()
-                .entries(lease.org(), lease.session(), new Seq(0), 10)
-                .stream()
-                .filter(entry -> entry.kind().equals(EntryKind.NOTE))
-                .map(entry -> NoteWire.decode(entry.payload()))
-                .filter(note -> note.topic().equals(SessionSetup.TOPIC))
-                .map(SessionSetup::of)
-                .findFirst()
+                .entry(lease.org(), lease.session(), row.setup())
+                .map(entry -> SessionSetup.of(NoteWire.decode(entry.payload())))
                 .orElseThrow(() ->
                         new IllegalStateException(
                                 "the journal of "

@@ -39,11 +39,6 @@ public record SessionSetup(
     /** Rules as they were given. */
     public record Rules(String name, String source) {}
 
-    /** Whether this is the note that a session begins with. */
-    public static boolean isIn(Note note) {
-        return note.topic().equals(TOPIC);
-    }
-
     /** The payload of the same note for a session that works elsewhere. */
     public static Bytes moved(Note note, String workspace) {
         Map<String, String> facts = new LinkedHashMap<>(note.facts());
@@ -51,15 +46,27 @@ public record SessionSetup(
         return NoteWire.encode(new Note(TOPIC, "works in " + workspace, facts));
     }
 
-    Note toNote() {
-        Map<String, String> facts = new LinkedHashMap<>();
+    /** The payload of the same note for a session that came from elsewhere, for {@code person}. */
+    public static Bytes arrived(Note note, String workspace, Person person) {
+        Map<String, String> facts = new LinkedHashMap<>(note.facts());
         facts.put("workspace", workspace);
-        facts.put("readOnly", Boolean.toString(readOnly));
+        put(person, facts);
+        return NoteWire.encode(new Note(TOPIC, "was imported, and works in " + workspace, facts));
+    }
+
+    private static void put(Person person, Map<String, String> facts) {
         facts.put("path", person.path());
         facts.put("home", person.home());
         facts.put("gitName", person.gitName());
         facts.put("gitEmail", person.gitEmail());
         facts.put("lang", person.lang());
+    }
+
+    Note toNote() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("workspace", workspace);
+        facts.put("readOnly", Boolean.toString(readOnly));
+        put(person, facts);
         facts.put("policy", rules.name());
         facts.put("rules", rules.source());
         facts.put("script", script);

@@ -1,8 +1,10 @@
 package ai.hanzo.dev.host.local;
 
 import ai.hanzo.dev.host.op.DevService;
+import ai.hanzo.dev.host.op.FakeFiles;
 import ai.hanzo.dev.host.op.FakeHost;
 import ai.hanzo.dev.host.op.FakeShells;
+import ai.hanzo.dev.host.op.SessionFiles;
 import ai.hanzo.dev.host.op.ShellSource;
 import ai.hanzo.dev.host.op.StreamSource;
 import ai.hanzo.dev.host.surface.rest.Serving;
@@ -83,6 +85,11 @@ public final class FakeHostMain {
         @Override
         public ShellSource shells() {
             return shells;
+        }
+
+        @Override
+        public SessionFiles files() {
+            return new FakeFiles();
         }
 
         @Override

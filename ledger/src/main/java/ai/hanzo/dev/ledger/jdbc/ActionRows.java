@@ -94,7 +94,7 @@ final class ActionRows {
                 Rows.optionalTime(row, "completed_at"));
     }
 
-    private static DecisionRow readDecision(ResultSet row) throws SQLException {
+    static DecisionRow readDecision(ResultSet row) throws SQLException {
         return new DecisionRow(
                 Rows.constant(DecisionRow.Verdict.class, row.getString("verdict")),
                 Rows.constant(DecisionRow.Mode.class, row.getString("mode")),

@@ -20,12 +20,14 @@ import java.util.Optional;
 
 /** Approvals: the session's row is locked first, as everywhere, so that writers cannot deadlock. */
 final class JdbcApprovals implements Approvals {
-    private static final String COLUMNS =
+    /** What {@link #read} reads. */
+    static final String FIELDS =
             """
-            SELECT id, org_id, session_id, turn, action_id, kind, risk, status, summary,
+            id, org_id, session_id, turn, action_id, kind, risk, status, summary,
                 created_at, expires_at, resolved_at, resolved_by, note
-            FROM approvals
             """;
+
+    private static final String COLUMNS = "SELECT " + FIELDS + " FROM approvals";
 
     private static final String PENDING =
             COLUMNS + " WHERE org_id = ? AND status = 'pending' ORDER BY id LIMIT ?";
@@ -158,7 +160,7 @@ final class JdbcApprovals implements Approvals {
         }
     }
 
-    private static Approval read(ResultSet row) throws SQLException {
+    static Approval read(ResultSet row) throws SQLException {
         return new Approval(
                 new OrgId(row.getString("org_id")),
                 new ApprovalId(row.getString("id")),

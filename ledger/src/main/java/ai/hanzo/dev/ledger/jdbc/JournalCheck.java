@@ -82,7 +82,8 @@ final class JournalCheck {
         }
     }
 
-    private static Optional<Verification> disagreement(
+    /** The first place where rows of actions and entries do not agree. */
+    static Optional<Verification> disagreement(
             Connection db, OrgId org, SessionId session, Seq through) throws SQLException {
         try (PreparedStatement query = db.prepareStatement(DISAGREEMENT)) {
             Rows.set(query, session, org, through, session, org, through);

@@ -1,6 +1,7 @@
 package ai.hanzo.dev.ledger.jdbc;
 
 import ai.hanzo.dev.ledger.Approvals;
+import ai.hanzo.dev.ledger.Archives;
 import ai.hanzo.dev.ledger.Journal;
 import ai.hanzo.dev.ledger.Leases;
 import ai.hanzo.dev.ledger.Ledger;
@@ -26,6 +27,7 @@ public final class PostgresStore implements Store {
     private final JdbcLeases leases;
     private final JdbcApprovals approvals;
     private final DbTimers timers;
+    private final JdbcArchives archives;
 
     private static final String CHECK_SECONDS = "5";
 
@@ -39,6 +41,7 @@ public final class PostgresStore implements Store {
         this.leases = new JdbcLeases(database, config.leaseTtl());
         this.approvals = new JdbcApprovals(database, tails, ticks);
         this.timers = new DbTimers(database.dataSource(), ledger);
+        this.archives = new JdbcArchives(database, ticks);
     }
 
     /**
@@ -110,6 +113,11 @@ public final class PostgresStore implements Store {
     @Override
     public Timers timers() {
         return timers;
+    }
+
+    @Override
+    public Archives archives() {
+        return archives;
     }
 
     @Override

@@ -28,13 +28,13 @@ final class SessionFork {
                 workspace_path, workspace_machine, workspace_device, workspace_inode,
                 workspace_access, model, policy, rules_digest, core_digest, runner_id, created_by,
                 start_key, start_body, next_seq, consumed_seq, last_input_seq, next_turn,
-                head_digest, created_at, updated_at)
+                head_digest, created_at, updated_at, setup_seq)
             SELECT ?, org_id, 'idle', format_version, title, profile_id, ?, ?, ?, ?, ?,
                 model, policy, rules_digest, core_digest, runner_id, ?, ?::text, ?::bytea, ? + 1,
                 ?, ?,
                 1 + coalesce((SELECT max(turn) FROM entries
                               WHERE session_id = s.id AND kind = 'turn' AND seq <= ?), 0),
-                ?, ?, ?
+                ?, ?, ?, ?
             FROM sessions s WHERE id = ? AND org_id = ?
             ON CONFLICT (org_id, created_by, start_key) WHERE start_key IS NOT NULL DO NOTHING
             """;
@@ -78,7 +78,7 @@ final class SessionFork {
             WHERE d.session_id = ? AND a.seq <= ?
             """;
 
-    private static final String PUT_SNAPSHOT =
+    static final String PUT_SNAPSHOT =
             """
             INSERT INTO snapshots (session_id, org_id, through_seq, core_digest, state, mac)
             VALUES (?, ?, ?, ?, ?, ?)
@@ -146,6 +146,7 @@ final class SessionFork {
                         Chain.START,
                         now,
                         now,
+                        fork.setupAt(),
                         fork.origin(),
                         fork.org());
         return made == 1;

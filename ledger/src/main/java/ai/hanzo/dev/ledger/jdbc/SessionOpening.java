@@ -118,10 +118,7 @@ final class SessionOpening {
             return before.get();
         }
         Instant now = ticks.now();
-        try (PreparedStatement org = db.prepareStatement(INSERT_ORG)) {
-            Rows.set(org, session.org());
-            org.executeUpdate();
-        }
+        makeOrg(db, session.org());
         if (!insert(db, session, now)) {
             // Somebody with the same key committed while this insert waited for them.
             return startedBefore(db, session.org(), session.createdBy(), session.key())
@@ -146,6 +143,13 @@ final class SessionOpening {
         Session made = SessionRows.find(db, session.org(), session.id()).orElseThrow();
         Failpoint.OPEN_WRITTEN.reached();
         return new Opened.Created(made, entries);
+    }
+
+    static void makeOrg(Connection db, OrgId id) throws SQLException {
+        try (PreparedStatement org = db.prepareStatement(INSERT_ORG)) {
+            Rows.set(org, id);
+            org.executeUpdate();
+        }
     }
 
     private static Optional<Opened> startedBefore(

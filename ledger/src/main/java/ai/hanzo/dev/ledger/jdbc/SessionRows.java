@@ -24,7 +24,8 @@ final class SessionRows {
             id, org_id, state, format_version, title, profile_id, workspace_path,
             workspace_machine, workspace_device, workspace_inode, workspace_access, model, policy,
             rules_digest, core_digest, runner_id, created_by, next_seq, consumed_seq, next_turn,
-            input_tokens, output_tokens, model_calls, error_code, error_text, created_at, updated_at
+            input_tokens, output_tokens, model_calls, error_code, error_text, created_at, updated_at,
+            setup_seq
             """;
 
     private static final String FIND =
@@ -65,7 +66,8 @@ final class SessionRows {
                 Optional.ofNullable(row.getString("error_code")),
                 Optional.ofNullable(row.getString("error_text")),
                 Rows.time(row, "created_at"),
-                Rows.time(row, "updated_at"));
+                Rows.time(row, "updated_at"),
+                new Seq(row.getLong("setup_seq")));
     }
 
     private static Optional<Workspace> workspace(ResultSet row) throws SQLException {

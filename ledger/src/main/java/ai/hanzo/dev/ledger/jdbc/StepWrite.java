@@ -32,14 +32,14 @@ import java.util.Optional;
  * table that the step touches.
  */
 final class StepWrite {
-    private static final String INSERT_ACTION =
+    static final String INSERT_ACTION =
             """
             INSERT INTO actions (session_id, id, org_id, turn, seq, kind, request_digest, status,
                 marker, outcome_seq, created_at, dispatched_at, completed_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
-    private static final String INSERT_DECISION =
+    static final String INSERT_DECISION =
             """
             INSERT INTO decisions (session_id, action_id, org_id, verdict, mode, rules, reason,
                 rules_digest, created_at)

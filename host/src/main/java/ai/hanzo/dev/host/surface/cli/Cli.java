@@ -55,6 +55,8 @@ import picocli.CommandLine.ParameterException;
             WorkspaceCommands.Diff.class,
             WorkspaceCommands.Undo.class,
             WorkspaceCommands.Verify.class,
+            SessionFileCommands.Export.class,
+            SessionFileCommands.Import.class,
             HostCommands.ServeHere.class,
             HostCommands.Host.class,
             MachineCommands.Doctor.class,

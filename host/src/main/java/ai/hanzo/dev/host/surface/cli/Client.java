@@ -7,6 +7,7 @@ import ai.hanzo.dev.host.op.Op;
 import ai.hanzo.dev.host.op.OpJson;
 import ai.hanzo.dev.host.op.Ops;
 import ai.hanzo.dev.host.op.v1.Problem;
+import ai.hanzo.dev.host.op.v1.Session;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
@@ -14,9 +15,12 @@ import com.google.protobuf.util.JsonFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,6 +39,9 @@ final class Client {
 
     /** Above what any op of a host may take; an undo of a big tree is the longest. */
     private static final int READ_MILLIS = 120_000;
+
+    /** Above what a host takes to check a file and to eat its journal. */
+    private static final int UPLOAD_MILLIS = 600_000;
 
     private static final int PAUSE_MILLIS = 300;
 
@@ -123,6 +130,38 @@ final class Client {
         connection.setFixedLengthStreamingMode(body.length);
         connection.getOutputStream().write(body);
         return read(connection, response);
+    }
+
+    /** Gets a file; throws when the host refuses it or it breaks off. */
+    void download(String path, OutputStream to) throws IOException {
+        HttpURLConnection connection = open(path);
+        if (connection.getResponseCode() != 200) {
+            throw refusal(connection);
+        }
+        long bytes = connection.getContentLengthLong();
+        try (InputStream in = connection.getInputStream()) {
+            if (in.transferTo(to) != bytes) {
+                throw new IOException("it broke off on the way");
+            }
+        }
+    }
+
+    /** Posts a file, once. */
+    Session upload(String path, Message request, Path file) {
+        try (InputStream content = Files.newInputStream(file)) {
+            HttpURLConnection connection = open(path + query(request));
+            connection.setRequestMethod("POST");
+            connection.setDoOutput(true);
+            connection.setReadTimeout(UPLOAD_MILLIS);
+            connection.setRequestProperty("Content-Type", "application/vnd.hanzo.session");
+            connection.setFixedLengthStreamingMode(Files.size(file));
+            try (OutputStream out = connection.getOutputStream()) {
+                content.transferTo(out);
+            }
+            return read(connection, Session.getDefaultInstance());
+        } catch (IOException e) {
+            throw CliException.unreachable(endpoint.toString(), e);
+        }
     }
 
     private static String query(Message message) {

@@ -119,7 +119,8 @@ final class Requests {
         }
     }
 
-    private Surroundings surroundings() {
+    /** Where this person's tools are, and their name in commits. */
+    Surroundings surroundings() {
         GitIdentity git = GitIdentity.of(io.environment());
         Surroundings.Builder surroundings =
                 Surroundings.newBuilder()

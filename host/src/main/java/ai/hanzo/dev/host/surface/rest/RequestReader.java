@@ -86,6 +86,16 @@ final class RequestReader {
         refuseNul(into.buildPartial(), "");
     }
 
+    /**
+     * Merges the query of a request whose body is a file.
+     *
+     * @throws OpException when any part of it cannot be
+     */
+    void readQuery(Context context, Message.Builder into) {
+        merge(query(context), into);
+        refuseNul(into.buildPartial(), "");
+    }
+
     /** The database's text holds every character but this one, and no name of a file does. */
     private static void refuseNul(Message message, String within) {
         for (Map.Entry<FieldDescriptor, Object> field : message.getAllFields().entrySet()) {

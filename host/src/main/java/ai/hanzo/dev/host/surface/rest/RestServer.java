@@ -7,6 +7,7 @@ import ai.hanzo.dev.host.op.OpCode;
 import ai.hanzo.dev.host.op.OpException;
 import ai.hanzo.dev.host.op.OpJson;
 import ai.hanzo.dev.host.op.Ops;
+import ai.hanzo.dev.host.op.SessionFiles;
 import ai.hanzo.dev.host.op.ShellSource;
 import ai.hanzo.dev.host.op.StreamSource;
 import ai.hanzo.dev.host.op.v1.Session;
@@ -50,6 +51,7 @@ public final class RestServer implements AutoCloseable {
     private final Gate gate;
     private final StreamRoute streams;
     private final ShellRoutes shells;
+    private final FileRoutes files;
     private final Clock clock;
     private final AtomicReference<Instant> lastRequest;
     private final Javalin javalin;
@@ -65,6 +67,7 @@ public final class RestServer implements AutoCloseable {
         this.gate = new Gate(config);
         this.streams = new StreamRoute(parts.streams(), config.heartbeat());
         this.shells = new ShellRoutes(parts.shells(), reader, config.heartbeat());
+        this.files = new FileRoutes(parts.files(), reader);
         this.javalin =
                 Javalin.create(javalin -> {
                     configure(javalin);
@@ -78,6 +81,7 @@ public final class RestServer implements AutoCloseable {
             DevService service,
             StreamSource streams,
             ShellSource shells,
+            SessionFiles files,
             Authenticator authenticator,
             Readiness readiness,
             Clock clock) {}
@@ -133,6 +137,7 @@ public final class RestServer implements AutoCloseable {
                 Ops.stream().getPath(),
                 context -> streams.serve(caller(context), context));
         shells.add(routes, RestServer::caller);
+        files.add(routes, RestServer::caller);
         routes.exception(OpException.class, this::refused);
         routes.exception(HttpResponseException.class, this::unrouted);
         routes.exception(Exception.class, this::broken);

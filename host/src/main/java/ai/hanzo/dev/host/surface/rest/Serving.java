@@ -89,6 +89,7 @@ public final class Serving {
                             services.service(),
                             services.streams(),
                             services.shells(),
+                            services.files(),
                             new BearerToken(token, Caller.localOwner()),
                             services::missing,
                             Clock.systemUTC()));

@@ -1,6 +1,7 @@
 package ai.hanzo.dev.host.surface.rest;
 
 import ai.hanzo.dev.host.op.Caller;
+import ai.hanzo.dev.host.op.FakeFiles;
 import ai.hanzo.dev.host.op.FakeHost;
 import ai.hanzo.dev.host.op.FakeShells;
 import ai.hanzo.dev.host.op.Ops;
@@ -46,6 +47,7 @@ public final class Served implements AutoCloseable {
                                 host,
                                 host,
                                 shells,
+                                new FakeFiles(),
                                 token ->
                                         Optional.<Caller>empty()
                                                 .or(() -> owner.caller(token))

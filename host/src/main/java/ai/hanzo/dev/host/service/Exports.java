@@ -1,0 +1,126 @@
+package ai.hanzo.dev.host.service;
+
+import ai.hanzo.dev.host.archive.SessionFileWriter;
+import ai.hanzo.dev.host.op.OpCode;
+import ai.hanzo.dev.host.op.OpException;
+import ai.hanzo.dev.ledger.ArchiveRow;
+import ai.hanzo.dev.ledger.Archives;
+import ai.hanzo.dev.ledger.Session;
+import ai.hanzo.dev.ledger.SessionState;
+import ai.hanzo.dev.protocol.Bytes;
+import ai.hanzo.dev.protocol.Sha256;
+import ai.hanzo.dev.workspace.BlobStore;
+import ai.hanzo.dev.workspace.Checkpoints;
+import ai.hanzo.dev.workspace.Digest;
+import ai.hanzo.dev.workspace.SnapshotId;
+import ai.hanzo.dev.workspace.WorkspaceException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Sessions into files: the rows as they are at one moment, and each stored file that they name. All
+ * of it is written aside before the first byte leaves, so that a fault is told and never half a
+ * file. Safe for all threads.
+ */
+public final class Exports {
+    private final Archives archives;
+    private final BlobStore blobs;
+    private final Checkpoints checkpoints;
+    private final Path directory;
+
+    /** With files on their way in {@code directory}. */
+    public Exports(Archives archives, BlobStore blobs, Checkpoints checkpoints, Path directory) {
+        this.archives = archives;
+        this.blobs = blobs;
+        this.checkpoints = checkpoints;
+        this.directory = directory;
+    }
+
+    Spool export(Session session) {
+        Spool spool = Spool.in(directory);
+        boolean complete = false;
+        try (OutputStream out = spool.out()) {
+            var file = new SessionFileWriter(out);
+            stored(rows(session, file)).forEach(digest -> store(file, digest));
+            file.end();
+            complete = true;
+        } catch (IOException | UncheckedIOException e) {
+            throw Spool.fault(e);
+        } finally {
+            if (!complete) {
+                spool.close();
+            }
+        }
+        return spool;
+    }
+
+    /** Everything that the entries name. */
+    private record Named(Set<Digest> blobs, Set<SnapshotId> workspaces) {}
+
+    private Named rows(Session session, SessionFileWriter file) {
+        Named named = new Named(new LinkedHashSet<>(), new LinkedHashSet<>());
+        boolean isThere =
+                archives.read(
+                        session.org(),
+                        session.id(),
+                        head -> {
+                            requireRest(head.session());
+                            file.head(head);
+                        },
+                        row -> {
+                            file.row(row);
+                            if (row instanceof ArchiveRow.OfEntry(var entry, _)) {
+                                StoredFiles stored = StoredFiles.of(entry);
+                                named.blobs().addAll(stored.blobs());
+                                stored.workspace().ifPresent(named.workspaces()::add);
+                            }
+                        });
+        if (!isThere) {
+            throw OpException.notFound("session", session.id().value());
+        }
+        return named;
+    }
+
+    private static void requireRest(Session session) {
+        switch (session.state()) {
+            case IDLE, SUSPENDED, STOPPED, FAILED -> {}
+            case RUNNING, WAITING_APPROVAL, WAITING_INPUT, WAITING_QUOTA ->
+                    throw OpException.of(
+                            OpCode.CONFLICT,
+                            "A turn of session "
+                                    + session.id()
+                                    + (session.state() == SessionState.RUNNING
+                                            ? " is under way."
+                                            : " waits."),
+                            "Wait for its end, or put it away: hanzo dev suspend "
+                                    + session.id()
+                                    + ".");
+        }
+        if (session.workspace().isEmpty()) {
+            throw OpException.of(OpCode.CONFLICT, "Session " + session.id() + " has no workspace.");
+        }
+    }
+
+    private Set<Digest> stored(Named named) {
+        Set<Digest> all = new LinkedHashSet<>(named.blobs());
+        Set<Digest> inSnapshots = new LinkedHashSet<>();
+        named.workspaces().forEach(snapshot -> checkpoints.verify(snapshot, inSnapshots));
+        all.addAll(inSnapshots);
+        return all;
+    }
+
+    private void store(SessionFileWriter file, Digest digest) {
+        try {
+            file.stored(new Sha256(Bytes.wrap(digest.toBytes())), Bytes.wrap(blobs.get(digest)));
+        } catch (WorkspaceException e) {
+            throw OpException.of(
+                    OpCode.CONFLICT,
+                    String.valueOf(e.getMessage()),
+                    "Run hanzo dev verify to see what names it.");
+        }
+    }
+}

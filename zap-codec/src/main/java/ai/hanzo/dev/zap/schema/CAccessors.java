@@ -3,16 +3,25 @@ package ai.hanzo.dev.zap.schema;
 /** Writes the C accessors of one struct: readers over a checked message, setters over a builder. */
 final class CAccessors {
     private final Schema schema;
+    private final StructDef def;
     private final String struct;
+    private final Identifiers identifiers;
     private final StringBuilder out;
 
-    CAccessors(Schema schema, StructDef struct, StringBuilder out) {
+    /** The field whose functions are being written. */
+    private FieldDef current;
+
+    CAccessors(Schema schema, StructDef struct, Identifiers identifiers, StringBuilder out) {
         this.schema = schema;
+        this.def = struct;
         this.struct = CEmitter.snake(struct.name());
+        this.identifiers = identifiers;
         this.out = out;
+        this.current = struct.fields().getFirst();
     }
 
     void write(FieldDef field) {
+        current = field;
         String name = CEmitter.snake(field.name());
         int at = field.offset();
         switch (field.type()) {
@@ -128,6 +137,8 @@ final class CAccessors {
     }
 
     private void function(String type, String name, String parameters, String body) {
+        identifiers.claim(
+                "", struct + "_" + name, def.name() + "." + current.name(), current.line());
         String gap = type.endsWith("*") ? "" : " ";
         String statement = type.equals("void") ? body : "return " + body;
         out.append("static inline ").append(type).append(gap);

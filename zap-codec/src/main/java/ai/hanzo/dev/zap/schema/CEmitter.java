@@ -16,6 +16,15 @@ import java.util.TreeMap;
  * <p>Dialect shape only.
  */
 final class CEmitter implements Emitter {
+    /** The words of C11 (6.4.1) that a lower-case name can be. */
+    private static final Set<String> KEYWORDS =
+            Set.of(
+                    ("auto break case char const continue default do double else enum extern float"
+                                    + " for goto if inline int long register restrict return short"
+                                    + " signed sizeof static struct switch typedef union unsigned"
+                                    + " void volatile while")
+                            .split(" "));
+
     private final List<String> roots;
 
     /**
@@ -31,9 +40,10 @@ final class CEmitter implements Emitter {
             throw new SchemaException(schema.file(), 1, "C is emitted for dialect shape only");
         }
         String unit = schema.packageName() + "_zap";
+        var identifiers = new Identifiers(schema.file(), "C", KEYWORDS);
         var files = new TreeMap<String, String>();
         Schema part = roots.isEmpty() ? schema : reachable(schema);
-        files.put(unit + ".h", header(part, unit));
+        files.put(unit + ".h", header(part, unit, identifiers));
         files.put(unit + ".c", tables(part, unit));
         return files;
     }
@@ -62,30 +72,49 @@ final class CEmitter implements Emitter {
         }
     }
 
-    private static String header(Schema schema, String unit) {
+    private static String header(Schema schema, String unit, Identifiers identifiers) {
         String guard = unit.toUpperCase(Locale.ROOT) + "_H";
         var out = new StringBuilder(generated());
         out.append("#ifndef ").append(guard).append("\n#define ").append(guard).append("\n\n");
         out.append("#include \"zap.h\"\n");
         for (EnumDef def : schema.enums()) {
             String name = snake(def.name());
+            identifiers.claim("enum", name, def.name(), def.line());
             out.append("\nenum ").append(name).append(" {\n");
             for (EnumDef.Value value : def.values()) {
                 String word = (name + "_" + snake(value.name())).toUpperCase(Locale.ROOT);
+                identifiers.claim("", word, def.name() + "." + value.name(), value.line());
                 out.append("    ").append(word).append(" = ").append(value.number()).append(",\n");
             }
             out.append("};\n");
         }
         out.append('\n');
         for (StructDef struct : schema.structs()) {
+            checkPrefix(schema, struct);
+            identifiers.claim(
+                    "", table(struct.name()), "the table of " + struct.name(), struct.line());
+            identifiers.claim(
+                    "",
+                    snake(struct.name()) + "_fields",
+                    "the fields of " + struct.name(),
+                    struct.line());
             out.append("extern const struct zap_type ").append(table(struct.name())).append(";\n");
         }
         for (StructDef struct : schema.structs()) {
             out.append('\n');
-            var accessors = new CAccessors(schema, struct, out);
+            var accessors = new CAccessors(schema, struct, identifiers, out);
             struct.fields().forEach(accessors::write);
         }
         return out.append("\n#endif\n").toString();
+    }
+
+    private static void checkPrefix(Schema schema, StructDef struct) {
+        if (snake(struct.name()).startsWith("zap")) {
+            throw new SchemaException(
+                    schema.file(),
+                    struct.line(),
+                    struct.name() + " begins as the runtime's own names do in C: rename it");
+        }
     }
 
     /** The fields that must be checked before they are read: those that point elsewhere. */

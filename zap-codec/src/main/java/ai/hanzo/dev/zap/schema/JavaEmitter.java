@@ -11,6 +11,18 @@ import java.util.TreeMap;
  * the strict walk. Everything goes into one package and needs {@code ai.hanzo.dev.zap}.
  */
 final class JavaEmitter implements Emitter {
+    /** What no class can be called (JLS 3.9). */
+    private static final Set<String> KEYWORDS =
+            Set.of(
+                    ("abstract assert boolean break byte case catch char class const continue"
+                                    + " default do double else enum extends final finally float for"
+                                    + " goto if implements import instanceof int interface long"
+                                    + " native new package private protected public record return"
+                                    + " sealed short static strictfp super switch synchronized this"
+                                    + " throw throws transient true try var void volatile while"
+                                    + " yield false null permits")
+                            .split(" "));
+
     /** Words that a method cannot be called, and methods that a view or an object has already. */
     private static final Set<String> TAKEN =
             Set.of(
@@ -95,11 +107,17 @@ final class JavaEmitter implements Emitter {
 
     @Override
     public SortedMap<String, String> emit(Schema schema) {
+        var identifiers = new Identifiers(schema.file(), "Java", KEYWORDS);
+        identifiers.claim("", "Layouts", "the table of layouts", 1);
         var files = new TreeMap<String, String>();
         for (EnumDef def : schema.enums()) {
+            identifiers.claim("", def.name(), def.name(), def.line());
             files.put(def.name() + ".java", new JavaText(schema, packageName).enumOf(def));
         }
         for (StructDef def : schema.structs()) {
+            identifiers.claim("", def.name() + "View", "the view of " + def.name(), def.line());
+            identifiers.claim(
+                    "", def.name() + "Builder", "the builder of " + def.name(), def.line());
             var view = new JavaView(schema, new JavaText(schema, packageName));
             files.put(def.name() + "View.java", view.text(def));
             var builder = new JavaBuilder(schema, new JavaText(schema, packageName));

@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Emits Rust for the core: one file over the runtime {@code zap.rs}. For each struct a table (what
@@ -14,8 +16,22 @@ import java.util.TreeMap;
  * module of constants. Dialect shape only. Stateless.
  */
 final class RustEmitter implements Emitter {
+    /** Strict and reserved words of the 2021 edition (Rust Reference, "Keywords"). */
     private static final Set<String> KEYWORDS =
-            Set.of("type", "match", "ref", "move", "use", "mod", "fn", "in", "loop", "self", "box");
+            Set.of(
+                    ("abstract as async await become box break const continue crate do dyn else enum"
+                                    + " extern false final fn for if impl in let loop macro match"
+                                    + " mod move mut override priv pub ref return self Self static"
+                                    + " struct super trait true try type typeof unsafe unsized use"
+                                    + " virtual where while yield")
+                            .split(" "));
+
+    /** What the generated code itself means by a name. */
+    private static final Set<String> USED =
+            Set.of("zap", "Option", "Clone", "Copy", "bool", "u8", "u16", "u32", "u64");
+
+    private static final Set<String> RESERVED =
+            Stream.of(KEYWORDS, USED).flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
 
     private final List<String> roots;
 
@@ -35,6 +51,13 @@ final class RustEmitter implements Emitter {
             throw new SchemaException(schema.file(), 1, "Rust is emitted for dialect shape only");
         }
         Set<String> names = reachable(schema);
+        var identifiers = new Identifiers(schema.file(), "Rust", RESERVED);
+        schema.enums().stream()
+                .filter(e -> names.contains(e.name()))
+                .forEach(e -> claim(identifiers, e));
+        schema.structs().stream()
+                .filter(s -> names.contains(s.name()))
+                .forEach(s -> claim(identifiers, s));
         var out = new StringBuilder();
         out.append("//! Generated from the schema by the compiler in zap-codec. Do not edit.\n");
         out.append("#![allow(dead_code)]\n\n");
@@ -54,6 +77,34 @@ final class RustEmitter implements Emitter {
         var files = new TreeMap<String, String>();
         files.put("", out.toString());
         return files;
+    }
+
+    private static void claim(Identifiers identifiers, EnumDef e) {
+        identifiers.claim("", snake(e.name()), e.name(), e.line());
+        for (EnumDef.Value v : e.values()) {
+            identifiers.claim(e.name(), upper(v.name()), e.name() + "." + v.name(), v.line());
+        }
+    }
+
+    private static void claim(Identifiers identifiers, StructDef s) {
+        identifiers.claim("", s.name(), s.name(), s.line());
+        identifiers.claim("", upper(s.name()), "the table of " + s.name(), s.line());
+        identifiers.claim("", s.name() + "Builder", "the builder of " + s.name(), s.line());
+        String view = s.name();
+        identifiers.claim(view, "SIZE", "the size of " + s.name(), s.line());
+        String builder = s.name() + "Builder";
+        identifiers.claim(builder, "start", "the start of " + builder, s.line());
+        for (FieldDef f : s.fields()) {
+            String what = s.name() + "." + f.name();
+            identifiers.claim(view, field(f.name()), what, f.line());
+            identifiers.claim(builder, field(f.name()), what, f.line());
+            if (f.type() instanceof Type.StructRef) {
+                identifiers.claim(view, upper(f.name()) + "_AT", "the place of " + what, f.line());
+            }
+            if (f.type() instanceof Type.ListOf) {
+                identifiers.claim(view, field(f.name()) + "_at", "an element of " + what, f.line());
+            }
+        }
     }
 
     private Set<String> reachable(Schema schema) {

@@ -19,6 +19,9 @@ final class SchemaChecker {
     /** Every name declared in the file, with the line of its declaration. */
     private final Map<String, Integer> declared = new HashMap<>();
 
+    /** The same without case and underscores → as it was written. */
+    private final Map<String, String> folded = new HashMap<>();
+
     private final Map<String, Raw.Alias> aliases = new HashMap<>();
     private final Map<String, Type> words = new HashMap<>();
 
@@ -66,17 +69,37 @@ final class SchemaChecker {
             throw refuse(
                     later, name + " is declared twice, first in line " + Math.min(earlier, line));
         }
+        distinguish(folded, name, line);
+    }
+
+    /**
+     * Notes a name, and refuses one that generated code could not tell from an earlier one.
+     *
+     * @param before what was noted in the same place, without case and underscores
+     */
+    private void distinguish(Map<String, String> before, String name, int line) {
+        String bare = Identifiers.folded(name);
+        if (bare.isEmpty()) {
+            throw refuse(line, name + " is no name: it needs a letter");
+        }
+        String other = before.putIfAbsent(bare, name);
+        if (other != null) {
+            throw refuse(
+                    line, "%s and %s differ only in case or underscores".formatted(other, name));
+        }
     }
 
     private StructDef struct(Raw.Struct struct) {
         var fields = new ArrayList<FieldDef>();
         var names = new HashSet<String>();
+        var bare = new HashMap<String, String>();
         long cursor = 0;
         for (Raw.Field field : struct.fields()) {
             if (!names.add(field.name())) {
                 throw refuse(
                         field.line(), struct.name() + "." + field.name() + " is declared twice");
             }
+            distinguish(bare, field.name(), field.line());
             Type type = resolve(field.type(), field.line(), new HashSet<>());
             long offset = field.offset().isPresent() ? field.offset().getAsInt() : cursor;
             cursor = offset + type.slotBytes();
@@ -163,11 +186,13 @@ final class SchemaChecker {
 
     private void checkEnum(EnumDef def) {
         var words = new HashSet<String>();
+        var bare = new HashMap<String, String>();
         var numbers = new HashMap<Integer, String>();
         for (EnumDef.Value value : def.values()) {
             if (!words.add(value.name())) {
                 throw refuse(value.line(), def.name() + "." + value.name() + " is declared twice");
             }
+            distinguish(bare, value.name(), value.line());
             String other = numbers.putIfAbsent(value.number(), value.name());
             if (other != null) {
                 throw refuse(

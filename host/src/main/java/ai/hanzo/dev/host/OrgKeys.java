@@ -3,17 +3,21 @@ package ai.hanzo.dev.host;
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.id.OrgId;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import javax.crypto.KDF;
@@ -35,6 +39,8 @@ final class OrgKeys {
     private static final String ALGORITHM = "HKDF-SHA256";
     private static final Set<PosixFilePermission> OWNER_ONLY =
             PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> OTHERS_WRITE =
+            PosixFilePermissions.fromString("----w--w-");
 
     private final byte[] secret;
 
@@ -55,16 +61,27 @@ final class OrgKeys {
             if (given.isEmpty() && !Files.exists(file)) {
                 make(file, random);
             }
-            var open = EnumSet.copyOf(Files.getPosixFilePermissions(file));
-            open.removeAll(OWNER_ONLY);
-            if (!open.isEmpty()) {
-                throw HostException.key(file, "others can read or change it: chmod 600 " + file);
-            }
+            checkOthers(file);
             return new OrgKeys(parse(file));
         } catch (NoSuchFileException e) {
             throw HostException.key(file, "it is not there; put it back, or correct " + VARIABLE);
         } catch (IOException e) {
             throw HostException.key(file, e + "; make it readable for this user");
+        }
+    }
+
+    /** Who can write in the folder can put another file in its place. */
+    private static void checkOthers(Path file) throws IOException {
+        var open = EnumSet.copyOf(Files.getPosixFilePermissions(file));
+        open.removeAll(OWNER_ONLY);
+        if (!open.isEmpty()) {
+            throw HostException.key(file, "others can read or change it: chmod 600 " + file);
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null
+                && Files.getPosixFilePermissions(folder).stream()
+                        .anyMatch(OTHERS_WRITE::contains)) {
+            throw HostException.key(file, "others can replace it: chmod go-w " + folder);
         }
     }
 
@@ -74,29 +91,40 @@ final class OrgKeys {
             throw HostException.key(
                     file, "it must hold 64 hexadecimal digits; restore it from a backup");
         }
-        return HexFormat.of().parseHex(text);
+        byte[] secret = HexFormat.of().parseHex(text);
+        if (Arrays.equals(secret, new byte[SECRET_BYTES])) {
+            throw HostException.key(file, "all zeros are no secret; restore it from a backup");
+        }
+        return secret;
     }
 
     /** Appears whole or not at all; of two hosts that make it at once, one wins. */
     private static void make(Path file, RandomGenerator random) throws IOException {
         var fresh = new byte[SECRET_BYTES];
         random.nextBytes(fresh);
+        Path folder = Objects.requireNonNull(file.getParent());
         Files.createDirectories(
-                file.getParent(),
+                folder,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path draft =
                 Files.createTempFile(
-                        file.getParent(),
-                        "org.key.",
-                        "",
-                        PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+                        folder, "org.key.", "", PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         try {
-            Files.writeString(draft, HexFormat.of().formatHex(fresh) + "\n");
+            Files.writeString(
+                    draft, HexFormat.of().formatHex(fresh) + "\n", StandardOpenOption.SYNC);
             Files.createLink(file, draft);
+            sync(folder);
         } catch (FileAlreadyExistsException e) {
             return; // the other host's is as good
         } finally {
             Files.delete(draft);
+        }
+    }
+
+    /** What was sealed with a key is of use only while the key is there, also after a power cut. */
+    private static void sync(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder)) {
+            channel.force(true);
         }
     }
 

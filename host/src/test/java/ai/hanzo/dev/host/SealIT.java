@@ -11,6 +11,7 @@ import ai.hanzo.dev.protocol.id.Seq;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -187,6 +188,19 @@ class SealIT {
         Files.writeString(broken, "abc");
         Files.setPosixFilePermissions(broken, PosixFilePermissions.fromString("rw-------"));
         assertThatThrownBy(() -> keysFrom(broken)).hasMessageContaining("64 hexadecimal digits");
+        Files.writeString(broken, "0".repeat(64));
+        assertThatThrownBy(() -> keysFrom(broken)).hasMessageContaining("all zeros are no secret");
+    }
+
+    @Test
+    void aKeyThatOthersCanReplaceIsRefused() throws IOException {
+        Path folder = Files.createDirectory(root.resolve("open"));
+        Path key = folder.resolve("org.key");
+        Files.copy(home.resolve("keys/org.key"), key, StandardCopyOption.COPY_ATTRIBUTES);
+        assertThat(keysFrom(key).derive("snapshot", TestHost.ORG)).isNotNull();
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> keysFrom(key))
+                .hasMessageContaining("others can replace it: chmod go-w " + folder);
     }
 
     private OrgKeys keysFrom(Path file) {

@@ -24,6 +24,8 @@ public final class CoreException extends RuntimeException {
         FULL,
         /** The call ran past its deadline and was stopped. The session is over. */
         DEADLINE,
+        /** The calling thread was interrupted during the call. The session is over. */
+        INTERRUPTED,
         /** The module speaks another version of the ABI, or lacks an export. */
         ABI,
         /** The module wants an import that is not offered. */
@@ -57,9 +59,14 @@ public final class CoreException extends RuntimeException {
         return new CoreException(Code.HANDLE, "the session is closed");
     }
 
-    static CoreException endedByDeadline() {
+    static CoreException stopped() {
         return new CoreException(
-                Code.HANDLE, "the session was ended by its deadline; restore its last snapshot");
+                Code.HANDLE, "a call of the session was stopped; restore its last snapshot");
+    }
+
+    static CoreException interrupted() {
+        return new CoreException(
+                Code.INTERRUPTED, "the call was interrupted; restore the session's last snapshot");
     }
 
     static CoreException malformed(String what) {

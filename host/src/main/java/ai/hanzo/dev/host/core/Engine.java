@@ -11,8 +11,11 @@ import ai.hanzo.dev.protocol.Bytes;
  * <p>One thread at a time; {@link Engines} sees to that.
  */
 final class Engine {
-    /** Room for a handle or a buffer; allocated once in the life of a session. */
+    /** Room for a handle or a buffer. */
     private static final int OUT_BYTES = 16;
+
+    /** Room behind it for an event; most fit. Both are allocated once in the life of a session. */
+    private static final int INPUT_BYTES = 1_024 - OUT_BYTES;
 
     private final CoreCode code;
     private final FlatMemory memory;
@@ -44,46 +47,48 @@ final class Engine {
 
     /** Opens a session in the attached memory. */
     Answer open(Bytes config) {
-        int ptr = put(config);
+        int out = room();
+        int ptr = put(config, out);
         if (ptr == 0) {
             return Answer.tooLong();
         }
-        int out = room();
-        return made(code.open(ptr, config.length(), out), ptr, config.length(), out);
+        int status = code.open(ptr, config.length(), out);
+        return made(status, out, ptr, config.length());
     }
 
     /** Brings a session back in the attached memory. */
     Answer restore(Bytes state) {
-        int ptr = put(state);
+        int out = room();
+        int ptr = put(state, out);
         if (ptr == 0) {
             return Answer.tooLong();
         }
-        int out = room();
-        return made(code.restore(ptr, state.length(), out), ptr, state.length(), out);
+        int status = code.restore(ptr, state.length(), out);
+        return made(status, out, ptr, state.length());
     }
 
     private int room() {
-        int out = code.alloc(OUT_BYTES);
+        int out = code.alloc(OUT_BYTES + INPUT_BYTES);
         if (out == 0) {
             throw CoreException.abi("the module has no room for an answer");
         }
         return out;
     }
 
-    private Answer made(int status, int ptr, int length, int out) {
+    private Answer made(int status, int out, int ptr, int length) {
         long handle = memory.readLong(out);
-        code.release(ptr, length);
+        giveBack(ptr, length, out);
         return new Answer(status, new Session(handle, out), Bytes.empty());
     }
 
     Answer step(Session session, Bytes event) {
-        int ptr = put(event);
+        int ptr = put(event, session.out());
         if (ptr == 0) {
             return Answer.tooLong();
         }
         int status = code.step(session.handle(), ptr, event.length(), session.out());
         Bytes actions = status == Answer.OK ? take(session.out()) : Bytes.empty();
-        code.release(ptr, event.length());
+        giveBack(ptr, event.length(), session.out());
         return new Answer(status, session, actions);
     }
 
@@ -94,13 +99,18 @@ final class Engine {
     }
 
     /** The input in the module's memory, or 0 if the module does not take that many bytes. */
-    private int put(Bytes input) {
-        // An empty input must still be somewhere; the core refuses it by itself.
-        int ptr = code.alloc(Math.max(1, input.length()));
+    private int put(Bytes input, int out) {
+        int ptr = input.length() <= INPUT_BYTES ? out + OUT_BYTES : code.alloc(input.length());
         if (ptr != 0) {
             memory.write(ptr, input);
         }
         return ptr;
+    }
+
+    private void giveBack(int ptr, int length, int out) {
+        if (ptr != out + OUT_BYTES) {
+            code.release(ptr, length);
+        }
     }
 
     /** Copies a buffer out and gives it back; all that the module says of it is checked. */
@@ -119,7 +129,7 @@ final class Engine {
      * Where a session is in its memory.
      *
      * @param handle as the core gave it
-     * @param out the address at which the core leaves its answers
+     * @param out the address at which the core leaves its answers, before the room for an event
      */
     record Session(long handle, int out) {}
 

@@ -55,8 +55,9 @@ final class Engines implements AutoCloseable {
     /**
      * Runs a call.
      *
-     * @throws CoreException {@code DEADLINE} or {@code PANIC} if it did not come to its end; what
-     *     {@code call} throws itself goes through, and its engine is dropped too
+     * @throws CoreException {@code DEADLINE}, {@code INTERRUPTED} (of a platform caller) or {@code
+     *     PANIC} if it did not come to its end; what {@code call} throws itself goes through, and
+     *     its engine is dropped too
      */
     <T> T run(Function<Engine, T> call) {
         checkOpen();
@@ -115,7 +116,10 @@ final class Engines implements AutoCloseable {
                 slot.guard().end();
             }
         } catch (ChicoryInterruptedException e) {
-            throw CoreException.pastDeadline(limits.deadline().toMillis());
+            // The watchdog's own interrupt is clear by now.
+            throw Thread.currentThread().isInterrupted()
+                    ? CoreException.interrupted()
+                    : CoreException.pastDeadline(limits.deadline().toMillis());
         } catch (ChicoryException | StackOverflowError | IndexOutOfBoundsException e) {
             throw CoreException.panicked(e);
         } finally {

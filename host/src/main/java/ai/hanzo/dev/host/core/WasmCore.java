@@ -21,7 +21,7 @@ final class WasmCore implements Core {
         INSIDE,
         /** A call trapped. */
         POISONED,
-        /** A call was stopped at its deadline. */
+        /** A call was stopped, at its deadline or by an interrupt. */
         STOPPED,
         CLOSED
     }
@@ -63,7 +63,8 @@ final class WasmCore implements Core {
             after = result.image();
             return result.answer();
         } catch (CoreException e) {
-            if (e.code() == CoreException.Code.DEADLINE) {
+            if (e.code() == CoreException.Code.DEADLINE
+                    || e.code() == CoreException.Code.INTERRUPTED) {
                 after = Other.STOPPED;
             } else if (e.code() == CoreException.Code.FULL) {
                 after = image;
@@ -90,7 +91,7 @@ final class WasmCore implements Core {
             throw switch ((Other) seen) {
                 case INSIDE -> CoreException.busy();
                 case POISONED -> CoreException.poisoned();
-                case STOPPED -> CoreException.endedByDeadline();
+                case STOPPED -> CoreException.stopped();
                 case CLOSED -> CoreException.gone();
             };
         }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.hanzo.dev.protocol.Bytes;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +119,37 @@ abstract class MisbehaviourCases {
         Thread.currentThread().interrupt();
         assertThat(step("there")).isEqualTo(Bytes.utf8("there"));
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void anInterruptFromOutsideIsNotTakenForTheDeadline() throws Exception {
+        var patient =
+                new WasmCores(
+                        program(), new CoreLimits(Duration.ofMinutes(5), 1 << 20), 1, _ -> {});
+        Core looping = patient.open(patient.current(), CONFIG);
+        var began = new CountDownLatch(1);
+        var outcome = new AtomicReference<CoreException>();
+        var kept = new AtomicBoolean();
+        Thread caller =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            began.countDown();
+                            try {
+                                looping.step(Bytes.utf8("L"));
+                            } catch (CoreException e) {
+                                outcome.set(e);
+                                kept.set(Thread.currentThread().isInterrupted());
+                            }
+                        });
+        began.await();
+        while (caller.isAlive()) {
+            caller.interrupt(); // also one that comes before the loop begins
+            caller.join(10);
+        }
+        assertThat(outcome.get().code()).isEqualTo(CoreException.Code.INTERRUPTED);
+        assertThat(kept).isTrue();
+        assertCode(() -> looping.step(CONFIG), CoreException.Code.HANDLE);
+        patient.close();
     }
 
     @Test

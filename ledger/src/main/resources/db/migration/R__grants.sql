@@ -5,5 +5,9 @@ GRANT INSERT ON orgs, sessions, entries, runs, actions, decisions, approvals, sn
     hosts, leases, scheduled_tasks TO ${appRole};
 GRANT UPDATE ON sessions, runs, actions, approvals, snapshots, hosts, leases, scheduled_tasks TO ${appRole};
 GRANT DELETE ON leases, scheduled_tasks TO ${appRole};
-REVOKE ALL ON FUNCTION hanzo_waiting(text), hanzo_orphans(text, integer), hanzo_release_all(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION hanzo_waiting(text), hanzo_orphans(text, integer), hanzo_release_all(text) TO ${appRole};
+REVOKE ALL ON FUNCTION hanzo_waiting(text), hanzo_orphans(text, integer), hanzo_release_all(text),
+    hanzo_purge(text, text), hanzo_over(timestamptz, integer), hanzo_orgs(), hanzo_unswept(),
+    hanzo_swept(timestamptz) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION hanzo_waiting(text), hanzo_orphans(text, integer), hanzo_release_all(text),
+    hanzo_purge(text, text), hanzo_over(timestamptz, integer), hanzo_orgs(), hanzo_unswept(),
+    hanzo_swept(timestamptz) TO ${appRole};

@@ -25,6 +25,7 @@ import ai.hanzo.dev.host.service.HostService;
 import ai.hanzo.dev.host.service.Imports;
 import ai.hanzo.dev.host.service.Inputs;
 import ai.hanzo.dev.host.service.Queries;
+import ai.hanzo.dev.host.service.Retention;
 import ai.hanzo.dev.host.service.ShellEnds;
 import ai.hanzo.dev.host.service.Shells;
 import ai.hanzo.dev.host.service.Starts;
@@ -62,6 +63,7 @@ import ai.hanzo.dev.workspace.Workspaces;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -72,11 +74,15 @@ import java.util.function.UnaryOperator;
  * closes, in reverse; cells and PostgreSQL live on.
  */
 public final class Assembly implements HostServices {
+    /** How often is looked for what can be removed. */
+    private static final Duration RETENTION = Duration.ofHours(6);
+
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final DevService service;
     private final Streams streams;
     private final ShellSource shells;
     private final SessionFiles files;
+    private final Retention retention;
     private final LiveSessions live;
     private final Store store;
     private final Heart heart;
@@ -147,6 +153,8 @@ public final class Assembly implements HostServices {
                             new Queries(store, live, entries), live, new ShellEnds(store), random);
             identity.predecessor().ifPresent(store.leases()::retire);
             store.leases().register(identity.id(), identity.runner());
+            retention = services.retention();
+            store.timers().every("retention", RETENTION, retention::run);
             store.timers().start();
             heart = open(heart(identity.id(), whenDead));
             complete = true;
@@ -176,7 +184,7 @@ public final class Assembly implements HostServices {
         }
     }
 
-    private record Services(DevService service, SessionFiles files) {}
+    private record Services(DevService service, SessionFiles files, Retention retention) {}
 
     private static Services services(Base base) {
         SessionParts parts = base.parts();
@@ -186,6 +194,13 @@ public final class Assembly implements HostServices {
         Workspaces workspaces = Workspaces.ofMachine(base.config().state());
         Copies copies = new Copies(checkpoints, workspaces);
         Queries queries = new Queries(store, live, base.entries());
+        Retention retention =
+                new Retention(
+                        store,
+                        base.blobs(),
+                        checkpoints,
+                        parts.specs()::directory,
+                        base.config().keepEnded());
         DevService service =
                 new HostService(
                         new Starts(workspaces, newSessions(base), live),
@@ -206,7 +221,8 @@ public final class Assembly implements HostServices {
                                         parts.seals(),
                                         checkpoints,
                                         copies,
-                                        parts.ids())));
+                                        parts.ids()),
+                                retention));
         SessionFiles files =
                 new HostFiles(
                         queries,
@@ -218,12 +234,17 @@ public final class Assembly implements HostServices {
                                 new Imports.Files(base.blobs(), checkpoints, copies),
                                 base.machine(),
                                 base.temporary()));
-        return new Services(service, files);
+        return new Services(service, files, retention);
     }
 
     /** Begins to work: takes up what an earlier host left. */
     public void start() {
         heart.start();
+    }
+
+    /** What removes sessions that are over, every few hours. */
+    Retention retention() {
+        return retention;
     }
 
     /** Makes the core fast in the background; for a process that will live on. */

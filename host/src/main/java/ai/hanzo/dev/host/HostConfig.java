@@ -15,13 +15,18 @@ import java.util.Optional;
  * @param database the ledger's; empty for the embedded PostgreSQL
  * @param environment of the process: the provider variables are taken out of it
  * @param sessionIdleAfter an idle session is put away after this long
+ * @param keepEnded sessions that are over are removed after this long; empty for never
  */
 public record HostConfig(
         Path home,
         Path state,
         Optional<DatabaseConfig> database,
         Map<String, String> environment,
-        Duration sessionIdleAfter) {
+        Duration sessionIdleAfter,
+        Optional<Duration> keepEnded) {
+    /** How many days sessions that are over are kept. */
+    static final String KEEP_ENDED = "HANZO_KEEP_ENDED_DAYS";
+
     private static final Duration SESSION_IDLE = Duration.ofMinutes(10);
 
     public HostConfig {
@@ -38,12 +43,25 @@ public record HostConfig(
 
     /** The same for a host that works beside others. */
     public static HostConfig of(Path home, Path state, Map<String, String> environment) {
-        return new HostConfig(home, state, Optional.empty(), environment, SESSION_IDLE);
+        return new HostConfig(
+                home, state, Optional.empty(), environment, SESSION_IDLE, keepEnded(environment));
+    }
+
+    private static Optional<Duration> keepEnded(Map<String, String> environment) {
+        String days = environment.getOrDefault(KEEP_ENDED, "").strip();
+        if (days.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!days.matches("[0-9]{1,5}")) {
+            throw HostException.setting(KEEP_ENDED, days, "a number of days, or unset for ever");
+        }
+        return Optional.of(Duration.ofDays(Integer.parseInt(days)));
     }
 
     /** With a given database. */
     public HostConfig withDatabase(DatabaseConfig given) {
-        return new HostConfig(home, state, Optional.of(given), environment, sessionIdleAfter);
+        return new HostConfig(
+                home, state, Optional.of(given), environment, sessionIdleAfter, keepEnded);
     }
 
     /** With a database that somebody else runs; see {@link #database(String, Map)}. */

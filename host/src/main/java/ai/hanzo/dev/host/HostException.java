@@ -12,7 +12,9 @@ public final class HostException extends RuntimeException {
         ALREADY_RUNS,
         STATE_DIRECTORY,
         /** The organisation's key cannot be used. */
-        KEY
+        KEY,
+        /** A setting has a value that cannot be. */
+        SETTING
     }
 
     private final Code code;
@@ -43,6 +45,11 @@ public final class HostException extends RuntimeException {
     static HostException key(Path file, String why) {
         return new HostException(
                 Code.KEY, "The organisation's key " + file + " cannot be used: " + why + ".", null);
+    }
+
+    static HostException setting(String name, String value, String what) {
+        return new HostException(
+                Code.SETTING, name + " is '" + value + "'; it has to be " + what + ".", null);
     }
 
     static HostException stateDirectory(Path home, Throwable cause) {

@@ -26,9 +26,9 @@ final class HostProcess {
      * @throws LocalException with the sentence of the part that cannot be opened
      */
     static HostServices open(Serve serve, Runnable stop) {
-        HostConfig config =
-                HostConfig.of(serve.home().path(), serve.home().state(), System.getenv());
         try {
+            HostConfig config =
+                    HostConfig.of(serve.home().path(), serve.home().state(), System.getenv());
             Assembly assembly =
                     new Assembly(serve.database().map(config::withDatabase).orElse(config), stop);
             assembly.start();

@@ -62,7 +62,8 @@ public final class Main {
                 new CoreFiles(),
                 Main::mockModel,
                 HostProcess::sandbox,
-                HostProcess::database);
+                HostProcess::database,
+                new BackupProcess());
     }
 
     /** What a person reads is the last line printed; the whole goes to the log. */

@@ -72,7 +72,8 @@ final class Hanzo {
                             throw new IllegalStateException("not here");
                         },
                         HostProcess::sandbox,
-                        HostProcess::database);
+                        HostProcess::database,
+                        new BackupProcess());
         int exit = new Cli(io, programs).run(arguments);
         return new Ran(exit, out.toString(UTF_8), err.toString(UTF_8));
     }

@@ -29,7 +29,8 @@ class IdleIT {
                         home,
                         java.util.Optional.of(database),
                         Map.of(),
-                        Duration.ofMillis(200));
+                        Duration.ofMillis(200),
+                        java.util.Optional.empty());
         var assembly = new AtomicReference<Assembly>();
         try (TestHost host =
                 new TestHost(

@@ -24,6 +24,9 @@ public interface Store extends AutoCloseable {
     /** Sessions that travel. */
     Archives archives();
 
+    /** The removal of sessions that are over. */
+    Purges purges();
+
     /** Wakes. */
     Tails tails();
 

@@ -1,8 +1,10 @@
 package ai.hanzo.dev.workspace;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -132,6 +134,41 @@ public final class Checkpoints implements AutoCloseable {
      */
     public void verify(SnapshotId snapshot, Set<Digest> seen) {
         snapshots.verify(snapshot, seen);
+    }
+
+    /**
+     * Adds what a snapshot consists of to {@code found}, without reading the files in it. What is
+     * in {@code found} already is not looked into again.
+     *
+     * @throws WorkspaceException BLOB_MISSING, BLOB_CORRUPT or SNAPSHOT_UNREADABLE
+     */
+    public void collect(SnapshotId snapshot, Set<Digest> found) {
+        snapshots.collect(snapshot, found);
+    }
+
+    /**
+     * Adds what the next checkpoints take for stored, because the last ones found it so. Forgets
+     * that of workspaces that are not in {@code kept} and have not been looked at for {@code age}.
+     *
+     * @throws WorkspaceException PERMISSION or IO
+     */
+    public void collectIndexed(Set<Workspace> kept, Duration age, Set<Digest> found) {
+        try {
+            index.forEach(root -> collect(root, found));
+            index.forget(kept, clock.instant().minus(age));
+        } catch (IOException e) {
+            throw WorkspaceException.io("the index of workspaces", e);
+        }
+    }
+
+    private static void collect(Node node, Set<Digest> found) {
+        if (node.isFile()) {
+            found.add(node.hash());
+        }
+        if (node.isDirectory()) {
+            found.add(node.record());
+            node.children.forEach(child -> collect(child, found));
+        }
     }
 
     /**

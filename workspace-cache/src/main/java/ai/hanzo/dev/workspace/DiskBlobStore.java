@@ -7,6 +7,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,10 +20,17 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Blobs as files below one directory: {@code objects/ab/cdef…}, written as {@code tmp/…} and
  * renamed. Any thread, and several processes at once. Directories are 0700, files 0400.
+ *
+ * <p>A blob that is put again although it is there counts as new from then on: its file's
+ * modification time says so, and {@link #sweep} leaves young ones alone. A sweep moves a blob to
+ * {@code trash/…} before it looks at that time, so that whoever put it a moment before has it back,
+ * and whoever puts it a moment later writes it anew.
  */
 public final class DiskBlobStore implements BlobStore {
 
@@ -31,9 +40,13 @@ public final class DiskBlobStore implements BlobStore {
     /** A temporary file of this age belongs to no living writer. */
     private static final Duration STALE = Duration.ofHours(6);
 
+    /** A blob that was put so long ago is marked as new when it is put again. */
+    private static final Duration RENEWAL = Duration.ofMinutes(10);
+
     private final Path directory;
     private final Path objects;
     private final Path temporary;
+    private final Path trash;
     private final String id;
     private final String writer = UUID.randomUUID().toString();
     private final AtomicLong next = new AtomicLong();
@@ -48,12 +61,14 @@ public final class DiskBlobStore implements BlobStore {
         this.directory = directory.toAbsolutePath();
         this.objects = this.directory.resolve("objects");
         this.temporary = this.directory.resolve("tmp");
+        this.trash = this.directory.resolve("trash");
         try {
             var owner =
                     PosixFilePermissions.asFileAttribute(
                             PosixFilePermissions.fromString("rwx------"));
             Files.createDirectories(objects, owner);
             Files.createDirectories(temporary, owner);
+            Files.createDirectories(trash, owner);
             this.id = identity();
             sweep();
         } catch (IOException e) {
@@ -98,7 +113,7 @@ public final class DiskBlobStore implements BlobStore {
     public byte[] get(Digest digest) {
         byte[] data;
         try {
-            data = Files.readAllBytes(path(digest));
+            data = read(digest);
         } catch (NoSuchFileException _) {
             throw WorkspaceException.blobMissing(digest);
         } catch (IOException e) {
@@ -108,6 +123,111 @@ public final class DiskBlobStore implements BlobStore {
             throw WorkspaceException.blobCorrupt(digest);
         }
         return data;
+    }
+
+    /** Where a sweep has it for a moment, too. */
+    private byte[] read(Digest digest) throws IOException {
+        try {
+            return Files.readAllBytes(path(digest));
+        } catch (NoSuchFileException _) {
+            try {
+                return Files.readAllBytes(trash.resolve(digest.hex()));
+            } catch (NoSuchFileException _) {
+                return Files.readAllBytes(path(digest));
+            }
+        }
+    }
+
+    /** All that are there, in no order; close it. */
+    @SuppressWarnings("StreamResourceLeak") // whoever asks closes it
+    public Stream<Digest> all() {
+        try {
+            return Files.walk(objects, 2)
+                    .filter(file -> objects.relativize(file).getNameCount() == 2)
+                    .flatMap(this::digest);
+        } catch (IOException e) {
+            throw WorkspaceException.io("the blob store in " + directory, e);
+        }
+    }
+
+    private Stream<Digest> digest(Path file) {
+        try {
+            return Stream.of(Digest.parse(objects.relativize(file).toString().replace("/", "")));
+        } catch (IllegalArgumentException _) {
+            return Stream.empty(); // not ours
+        }
+    }
+
+    /**
+     * What a sweep removed.
+     *
+     * @param bytes of their content
+     */
+    public record Swept(long blobs, long bytes) {}
+
+    /**
+     * Removes what nobody needs and what was not put for {@code age}. What was put, and is not yet
+     * named where {@code isNeeded} looks, is safe for as long as that. One at a time.
+     *
+     * @throws WorkspaceException PERMISSION or IO
+     */
+    public Swept sweep(Duration age, Predicate<Digest> isNeeded) {
+        Instant limit = Instant.now().minus(age);
+        long blobs = 0;
+        long bytes = 0;
+        try (Stream<Digest> all = all()) {
+            putBack();
+            for (Digest digest : (Iterable<Digest>) all::iterator) {
+                Path file = path(digest);
+                if (isYoung(file, limit) || isNeeded.test(digest)) {
+                    continue;
+                }
+                Path aside = trash.resolve(digest.hex());
+                Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
+                if (isYoung(aside, limit)) {
+                    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+                    continue;
+                }
+                bytes += Files.size(aside);
+                blobs++;
+                Files.delete(aside);
+            }
+            return new Swept(blobs, bytes);
+        } catch (IOException e) {
+            throw WorkspaceException.io("the blob store in " + directory, e);
+        }
+    }
+
+    /** What a sweep that was killed had moved aside. */
+    private void putBack() throws IOException {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(trash)) {
+            for (Path file : left) {
+                Path to = path(Digest.parse(file.getFileName().toString()));
+                Files.createDirectories(to.getParent());
+                Files.move(file, to, StandardCopyOption.ATOMIC_MOVE);
+            }
+        }
+    }
+
+    private static boolean isYoung(Path file, Instant limit) throws IOException {
+        return Files.getLastModifiedTime(file).toInstant().isAfter(limit);
+    }
+
+    /** Whether it is there; from now on it counts as new. */
+    private static boolean renew(Path file) {
+        try {
+            Instant now = Instant.now();
+            if (isYoung(file, now.minus(RENEWAL))) {
+                return true;
+            }
+            Files.setLastModifiedTime(file, FileTime.from(now));
+            // If a sweep moved it in between, it may have looked at the time before it was set.
+            return Files.exists(file);
+        } catch (NoSuchFileException _) {
+            return false;
+        } catch (IOException e) {
+            throw WorkspaceException.io("the stored file " + file, e);
+        }
     }
 
     @Override
@@ -183,7 +303,7 @@ public final class DiskBlobStore implements BlobStore {
         public Digest put(byte[] data, int length) {
             Digest digest = Digest.of(data, 0, length);
             Path to = path(digest);
-            if (!known.add(digest) || Files.exists(to)) {
+            if (!known.add(digest) || renew(to)) {
                 return digest;
             }
             Path from = temporary.resolve(writer + "-" + next.incrementAndGet());

@@ -59,6 +59,28 @@ final class Snapshots {
         }
     }
 
+    /** Adds all that a snapshot consists of; reads its directories only. */
+    void collect(SnapshotId id, Set<Digest> found) {
+        if (found.add(id.record())) {
+            collect(root(id), found, 0);
+        }
+    }
+
+    private void collect(Node directory, Set<Digest> found, int depth) {
+        if (depth > Scan.MAX_DEPTH) {
+            throw WorkspaceException.unreadable(
+                    "The snapshot is nested too deep: it was not made here.");
+        }
+        for (Node child : directory.children) {
+            if (child.isFile()) {
+                found.add(child.hash());
+            }
+            if (child.isDirectory() && found.add(child.record())) {
+                collect(directory(child.name, child.record()), found, depth + 1);
+            }
+        }
+    }
+
     private Node directory(byte[] name, Digest record) {
         return DirectoryBlob.read(name, store.get(record), record);
     }

@@ -6,14 +6,19 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -54,6 +59,7 @@ final class StatIndex {
         }
     }
 
+    /** Owner and group are no part of it. */
     private static String key(Workspace workspace) {
         String identity = workspace.device() + ":" + workspace.inode() + ":" + workspace.path();
         return Digest.of(identity.getBytes(StandardCharsets.UTF_8)).hex();
@@ -61,13 +67,17 @@ final class StatIndex {
 
     @Nullable Node load(Workspace workspace) {
         String key = key(workspace);
+        Path file = directory.resolve(key);
         synchronized (lock) {
             Node known = recent.get(key);
-            if (known != null) {
+            if (known != null && Files.exists(file)) {
                 return known;
             }
         }
-        Path file = directory.resolve(key);
+        return read(file);
+    }
+
+    private @Nullable Node read(Path file) {
         CRC32C crc = new CRC32C();
         try (DataInputStream in =
                 new DataInputStream(
@@ -111,6 +121,39 @@ final class StatIndex {
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException _) {
             delete(temporary);
+        }
+    }
+
+    /** Calls {@code each} with the root of every workspace that is known. */
+    void forEach(Consumer<Node> each) throws IOException {
+        synchronized (lock) {
+            recent.values().forEach(each);
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Node root = read(file);
+                if (root != null) {
+                    each.accept(root);
+                }
+            }
+        }
+    }
+
+    /** Forgets those of no workspace of {@code kept} that were not written since {@code limit}. */
+    void forget(Set<Workspace> kept, Instant limit) throws IOException {
+        Set<String> keys = new HashSet<>();
+        kept.forEach(workspace -> keys.add(key(workspace)));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                String name = file.getFileName().toString();
+                if (!keys.contains(name)
+                        && Files.getLastModifiedTime(file).toInstant().isBefore(limit)) {
+                    synchronized (lock) {
+                        recent.remove(name);
+                    }
+                    delete(file);
+                }
+            }
         }
     }
 

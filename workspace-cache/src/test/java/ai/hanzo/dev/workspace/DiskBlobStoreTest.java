@@ -148,4 +148,68 @@ class DiskBlobStoreTest {
             new ProcessBuilder("umount", small.toString()).start().waitFor();
         }
     }
+
+    private Path file(Digest digest) {
+        return base.resolve("s/objects")
+                .resolve(digest.hex().substring(0, 2))
+                .resolve(digest.hex().substring(2));
+    }
+
+    private void age(Digest digest) throws IOException {
+        Files.setLastModifiedTime(
+                file(digest), FileTime.from(Instant.now().minus(Duration.ofDays(2))));
+    }
+
+    @Test
+    void aSweepRemovesWhatIsOldAndNeededByNobody() throws IOException {
+        DiskBlobStore store = new DiskBlobStore(base.resolve("s"));
+        Digest old = store.put(bytes("old"));
+        Digest needed = store.put(bytes("needed"));
+        Digest young = store.put(bytes("young"));
+        Digest again = store.put(bytes("again"));
+        age(old);
+        age(needed);
+        age(again);
+        store.put(bytes("again"));
+
+        DiskBlobStore.Swept swept = store.sweep(Duration.ofDays(1), needed::equals);
+
+        assertThat(swept).isEqualTo(new DiskBlobStore.Swept(1, 3));
+        try (var all = store.all()) {
+            assertThat(all).containsExactlyInAnyOrder(needed, young, again);
+        }
+        assertThat(store.get(again)).isEqualTo(bytes("again"));
+    }
+
+    @Test
+    void whatAKilledSweepHadMovedAsideIsBack() throws IOException {
+        DiskBlobStore store = new DiskBlobStore(base.resolve("s"));
+        Digest digest = store.put(bytes("hello"));
+        Files.move(file(digest), base.resolve("s/trash").resolve(digest.hex()));
+        assertThat(store.get(digest)).as("while it is aside").isEqualTo(bytes("hello"));
+
+        store.sweep(Duration.ofDays(1), _ -> false);
+
+        assertThat(store.has(digest)).isTrue();
+        assertThat(base.resolve("s/trash")).isEmptyDirectory();
+    }
+
+    @Test
+    void whatIsPutWhileASweepGoesIsThereAfterwards() throws Exception {
+        DiskBlobStore store = new DiskBlobStore(base.resolve("s"));
+        DiskBlobStore sweeper = new DiskBlobStore(base.resolve("s"));
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 200; round++) {
+                byte[] content = bytes("content " + round % 3);
+                Digest digest = store.put(content);
+                age(digest);
+                Future<?> sweep =
+                        threads.submit(() -> sweeper.sweep(Duration.ofDays(1), _ -> false));
+                store.put(content);
+                assertThat(store.get(digest)).isEqualTo(content);
+                sweep.get();
+                assertThat(store.get(digest)).as("round " + round).isEqualTo(content);
+            }
+        }
+    }
 }

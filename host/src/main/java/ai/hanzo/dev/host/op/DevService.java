@@ -14,6 +14,8 @@ import ai.hanzo.dev.host.op.v1.JournalRequest;
 import ai.hanzo.dev.host.op.v1.JournalResponse;
 import ai.hanzo.dev.host.op.v1.ListRequest;
 import ai.hanzo.dev.host.op.v1.ListResponse;
+import ai.hanzo.dev.host.op.v1.PurgeRequest;
+import ai.hanzo.dev.host.op.v1.PurgeResponse;
 import ai.hanzo.dev.host.op.v1.ResolveRequest;
 import ai.hanzo.dev.host.op.v1.ResumeRequest;
 import ai.hanzo.dev.host.op.v1.Session;
@@ -49,6 +51,9 @@ public interface DevService {
 
     /** Ends the session for good; of a stopped one it returns what is there. */
     Session stop(Caller caller, StopRequest request);
+
+    /** Removes a session that is over; of any other {@link OpCode#CONFLICT}. */
+    PurgeResponse purge(Caller caller, PurgeRequest request);
 
     /** Puts a session away; of one that is away it returns what is there. */
     Session suspend(Caller caller, SuspendRequest request);

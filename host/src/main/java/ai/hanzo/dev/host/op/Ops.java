@@ -10,6 +10,7 @@ import ai.hanzo.dev.host.op.v1.GetRequest;
 import ai.hanzo.dev.host.op.v1.JournalRequest;
 import ai.hanzo.dev.host.op.v1.ListRequest;
 import ai.hanzo.dev.host.op.v1.OpOptions;
+import ai.hanzo.dev.host.op.v1.PurgeRequest;
 import ai.hanzo.dev.host.op.v1.ResolveRequest;
 import ai.hanzo.dev.host.op.v1.ResumeRequest;
 import ai.hanzo.dev.host.op.v1.StartRequest;
@@ -91,6 +92,9 @@ public final class Ops {
         to.put("get", bind(GetRequest.class, GetRequest.getDefaultInstance(), DevService::get));
         to.put("turn", bind(TurnRequest.class, TurnRequest.getDefaultInstance(), DevService::turn));
         to.put("stop", bind(StopRequest.class, StopRequest.getDefaultInstance(), DevService::stop));
+        to.put(
+                "purge",
+                bind(PurgeRequest.class, PurgeRequest.getDefaultInstance(), DevService::purge));
         to.put(
                 "cancel",
                 bind(CancelRequest.class, CancelRequest.getDefaultInstance(), DevService::cancel));

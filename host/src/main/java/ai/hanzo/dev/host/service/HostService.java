@@ -16,6 +16,8 @@ import ai.hanzo.dev.host.op.v1.JournalRequest;
 import ai.hanzo.dev.host.op.v1.JournalResponse;
 import ai.hanzo.dev.host.op.v1.ListRequest;
 import ai.hanzo.dev.host.op.v1.ListResponse;
+import ai.hanzo.dev.host.op.v1.PurgeRequest;
+import ai.hanzo.dev.host.op.v1.PurgeResponse;
 import ai.hanzo.dev.host.op.v1.ResolveRequest;
 import ai.hanzo.dev.host.op.v1.ResumeRequest;
 import ai.hanzo.dev.host.op.v1.Session;
@@ -38,6 +40,7 @@ public final class HostService implements DevService {
     private final Verifier verifier;
     private final Suspensions suspensions;
     private final Forks forks;
+    private final Retention retention;
 
     public HostService(
             Starts starts, Inputs inputs, Queries queries, Changes changes, Others others) {
@@ -48,10 +51,12 @@ public final class HostService implements DevService {
         this.verifier = others.verifier();
         this.suspensions = others.suspensions();
         this.forks = others.forks();
+        this.retention = others.retention();
     }
 
     /** What goes beyond the life of a turn. */
-    public record Others(Verifier verifier, Suspensions suspensions, Forks forks) {}
+    public record Others(
+            Verifier verifier, Suspensions suspensions, Forks forks, Retention retention) {}
 
     @Override
     public Session start(Caller caller, StartRequest request) {
@@ -76,6 +81,12 @@ public final class HostService implements DevService {
     @Override
     public Session stop(Caller caller, StopRequest request) {
         return Failures.guarded(() -> queries.view(inputs.stop(caller, request)));
+    }
+
+    @Override
+    public PurgeResponse purge(Caller caller, PurgeRequest request) {
+        return Failures.guarded(
+                () -> retention.purge(caller, queries.session(caller, request.getId())));
     }
 
     @Override

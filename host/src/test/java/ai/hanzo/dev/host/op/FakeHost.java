@@ -17,6 +17,8 @@ import ai.hanzo.dev.host.op.v1.JournalRequest;
 import ai.hanzo.dev.host.op.v1.JournalResponse;
 import ai.hanzo.dev.host.op.v1.ListRequest;
 import ai.hanzo.dev.host.op.v1.ListResponse;
+import ai.hanzo.dev.host.op.v1.PurgeRequest;
+import ai.hanzo.dev.host.op.v1.PurgeResponse;
 import ai.hanzo.dev.host.op.v1.Reset;
 import ai.hanzo.dev.host.op.v1.ResolveRequest;
 import ai.hanzo.dev.host.op.v1.ResumeRequest;
@@ -291,6 +293,13 @@ public final class FakeHost implements DevService, StreamSource {
         kept.followers.forEach(
                 follower -> follower.offer(new StreamItem.End(StreamItem.End.Reason.STOPPED)));
         return kept.session;
+    }
+
+    @Override
+    public synchronized PurgeResponse purge(Caller caller, PurgeRequest request) {
+        asked.add(new Asked(caller, request));
+        kept(caller, request.getId());
+        return PurgeResponse.newBuilder().setId(request.getId()).build();
     }
 
     @Override

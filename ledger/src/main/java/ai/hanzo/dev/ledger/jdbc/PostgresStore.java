@@ -5,6 +5,7 @@ import ai.hanzo.dev.ledger.Archives;
 import ai.hanzo.dev.ledger.Journal;
 import ai.hanzo.dev.ledger.Leases;
 import ai.hanzo.dev.ledger.Ledger;
+import ai.hanzo.dev.ledger.Purges;
 import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.ledger.Tails;
 import ai.hanzo.dev.ledger.Timers;
@@ -28,6 +29,7 @@ public final class PostgresStore implements Store {
     private final JdbcApprovals approvals;
     private final DbTimers timers;
     private final JdbcArchives archives;
+    private final JdbcPurges purges;
 
     private static final String CHECK_SECONDS = "5";
 
@@ -42,6 +44,7 @@ public final class PostgresStore implements Store {
         this.approvals = new JdbcApprovals(database, tails, ticks);
         this.timers = new DbTimers(database.dataSource(), ledger);
         this.archives = new JdbcArchives(database, ticks);
+        this.purges = new JdbcPurges(database);
     }
 
     /**
@@ -118,6 +121,11 @@ public final class PostgresStore implements Store {
     @Override
     public Archives archives() {
         return archives;
+    }
+
+    @Override
+    public Purges purges() {
+        return purges;
     }
 
     @Override

@@ -2,9 +2,13 @@ package ai.hanzo.dev.ledger.jdbc;
 
 import ai.hanzo.dev.ledger.LedgerException;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationInfoService;
 
 /** Brings the tables to this release's shape. */
 final class Schema {
@@ -13,13 +17,38 @@ final class Schema {
     /** Migrates as the owner; several hosts at once wait for each other. */
     static void migrate(DatabaseConfig config) {
         try {
-            Flyway.configure(Schema.class.getClassLoader())
-                    .dataSource(config.url(), config.owner().user(), config.owner().password())
-                    .locations("classpath:db/migration")
-                    .placeholders(Map.of("appRole", config.app().user()))
-                    .validateMigrationNaming(true)
-                    .load()
-                    .migrate();
+            flyway(config).migrate();
+        } catch (FlywayException e) {
+            throw fault(config, e);
+        }
+    }
+
+    private static Flyway flyway(DatabaseConfig config) {
+        return Flyway.configure(Schema.class.getClassLoader())
+                .dataSource(config.url(), config.owner().user(), config.owner().password())
+                .locations("classpath:db/migration")
+                .placeholders(Map.of("appRole", config.app().user()))
+                .validateMigrationNaming(true)
+                .load();
+    }
+
+    /** The number of the newest migration; throws unless the tables have this release's shape. */
+    static int requireCurrent(DatabaseConfig config) {
+        try {
+            MigrationInfoService info = flyway(config).info();
+            if (info.current() == null || info.pending().length > 0) {
+                throw LedgerException.wrongVersion(
+                        "The tables at "
+                                + config.place()
+                                + " are not of this release of hanzo yet: start a host once, which"
+                                + " brings them there.");
+            }
+            return Arrays.stream(info.applied())
+                    .map(MigrationInfo::getVersion)
+                    .filter(Objects::nonNull)
+                    .mapToInt(version -> Integer.parseInt(version.getVersion()))
+                    .max()
+                    .orElseThrow();
         } catch (FlywayException e) {
             throw fault(config, e);
         }

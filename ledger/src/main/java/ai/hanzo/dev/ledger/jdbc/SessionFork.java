@@ -39,6 +39,10 @@ final class SessionFork {
             ON CONFLICT (org_id, created_by, start_key) WHERE start_key IS NOT NULL DO NOTHING
             """;
 
+    /** It is not removed while it is copied. */
+    private static final String HOLD =
+            "SELECT 1 FROM sessions WHERE id = ? AND org_id = ? FOR KEY SHARE";
+
     private static final String ENTRIES =
             "SELECT body_digest, "
                     + Rows.ENTRY
@@ -96,6 +100,10 @@ final class SessionFork {
     /** Empty when somebody with the same key was faster. */
     Optional<Opened.Created> fork(Connection db, NewFork fork) throws SQLException {
         Instant now = ticks.now();
+        try (PreparedStatement hold = db.prepareStatement(HOLD)) {
+            Rows.set(hold, fork.origin(), fork.org());
+            Rows.first(hold, _ -> true);
+        }
         if (!insert(db, fork, now)) {
             return Optional.empty();
         }

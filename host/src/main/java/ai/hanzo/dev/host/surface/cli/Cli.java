@@ -57,6 +57,8 @@ import picocli.CommandLine.ParameterException;
             WorkspaceCommands.Verify.class,
             SessionFileCommands.Export.class,
             SessionFileCommands.Import.class,
+            BackupCommands.Backup.class,
+            PurgeCommand.class,
             HostCommands.ServeHere.class,
             HostCommands.Host.class,
             MachineCommands.Doctor.class,

@@ -21,7 +21,7 @@ final class MachineCommands {
     private MachineCommands() {}
 
     /** What another module says when it fails is a sentence, and is shown as one. */
-    private static <T> T said(Supplier<T> call) {
+    static <T> T said(Supplier<T> call) {
         try {
             return call.get();
         } catch (RuntimeException e) {

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param mockModel serves a script as a model provider would
  * @param sandbox tries what this machine can confine
  * @param database looks at what a host would keep its ledger in
+ * @param backups copies state directories
  */
 public record Programs(
         HostServices.Opener host,
@@ -24,7 +25,8 @@ public record Programs(
         CoreVerifier verifyCore,
         MockModel mockModel,
         SandboxCheck sandbox,
-        DatabaseCheck database) {
+        DatabaseCheck database,
+        Backups backups) {
 
     /** Tries the sandbox. */
     public interface SandboxCheck {
@@ -41,6 +43,34 @@ public record Programs(
          * @param url a PostgreSQL URL; empty for the embedded one
          */
         String check(Path home, Optional<String> url);
+    }
+
+    /** Copies all that a state directory holds. Both throw with a sentence. */
+    public interface Backups {
+        /** Writes a backup; the file is replaced if it is there. */
+        Contents create(Place place, Path file, boolean withKey);
+
+        /** Puts a backup where there is nothing. */
+        Contents restore(Place place, Path file);
+
+        /**
+         * What is copied.
+         *
+         * @param state the state directory
+         * @param database a PostgreSQL URL; empty for the embedded one
+         */
+        record Place(Path state, Optional<String> database) {}
+
+        /**
+         * What there was.
+         *
+         * @param damaged stored files that were left out
+         */
+        record Contents(long rows, long files, List<String> damaged, boolean holdsKey) {
+            public Contents {
+                damaged = List.copyOf(damaged);
+            }
+        }
     }
 
     /** Looks at a module that is or may be a core. */

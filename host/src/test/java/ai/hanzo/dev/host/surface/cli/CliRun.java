@@ -87,6 +87,19 @@ final class CliRun {
         return this;
     }
 
+    private static final Programs.Backups NO_BACKUPS =
+            new Programs.Backups() {
+                @Override
+                public Contents create(Place place, Path file, boolean withKey) {
+                    throw new IllegalStateException("not here");
+                }
+
+                @Override
+                public Contents restore(Place place, Path file) {
+                    throw new IllegalStateException("not here");
+                }
+            };
+
     int run(String... arguments) {
         var io =
                 new Io(
@@ -113,7 +126,8 @@ final class CliRun {
                                 throw new IllegalStateException("No database at " + url.get());
                             }
                             return "17, runs";
-                        });
+                        },
+                        NO_BACKUPS);
         var all = new ArrayList<>(List.of("--host", host));
         all.addAll(List.of(arguments));
         return new Cli(io, programs).withInterrupts(interrupts).run(all.toArray(String[]::new));

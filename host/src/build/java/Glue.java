@@ -138,8 +138,7 @@ final class Glue {
                 ClassFile.ACC_STATIC,
                 code -> {
                     int[] slots = slots(type, 0);
-                    code.invokestatic(
-                            CoreLinker.BASE, "checkInterruption", ConstantDescs.MTD_void);
+                    check(code, slots[own + 3]);
                     code.iload(slots[own]);
                     var places = new LinkedHashMap<Label, String>();
                     List<SwitchCase> cases = new ArrayList<>();
@@ -171,6 +170,15 @@ final class Glue {
                 });
     }
 
+    /** Ends the call here if it is to stop; {@code self} has the code that runs. */
+    static void check(CodeBuilder code, int self) {
+        code.aload(self)
+                .invokestatic(
+                        CoreLinker.BASE,
+                        "checkInterruption",
+                        MethodTypeDesc.of(ConstantDescs.CD_void, CoreLinker.BASE));
+    }
+
     private static void load(CodeBuilder code, MethodTypeDesc type, int count, int first) {
         int[] slots = slots(type, first);
         for (int i = 0; i < count; i++) {
@@ -178,7 +186,7 @@ final class Glue {
         }
     }
 
-    private static int[] slots(MethodTypeDesc type, int first) {
+    static int[] slots(MethodTypeDesc type, int first) {
         var slots = new int[type.parameterCount()];
         int next = first;
         for (int i = 0; i < slots.length; i++) {

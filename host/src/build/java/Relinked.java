@@ -40,15 +40,19 @@ final class Relinked {
         CodeModel code = function.code().orElseThrow();
         List<CodeElement> elements = code.elementList();
         checkLoops(id, elements);
+        MethodTypeDesc type = Retyped.of(function.methodTypeSymbol());
+        int self = Glue.slots(type, 0)[type.parameterCount() - 1];
         linked.withMethodBody(
                 id,
-                Retyped.of(function.methodTypeSymbol()),
+                type,
                 ClassFile.ACC_STATIC,
                 builder -> {
                     for (int i = 0; i < elements.size(); i++) {
                         if (elements.get(i) instanceof InvokeInstruction call) {
-                            if (!isNeedless(call, callAfter(elements, i), id, recursion)) {
+                            if (!call.name().equalsString(CHECK)) {
                                 call(builder, name, call, indirect);
+                            } else if (!isNeedless(callAfter(elements, i), id, recursion)) {
+                                Glue.check(builder, self);
                             }
                         } else {
                             builder.with(elements.get(i));
@@ -57,12 +61,9 @@ final class Relinked {
                 });
     }
 
-    /** A look at the interrupt flag before a call that cannot come back here. */
-    private static boolean isNeedless(
-            InvokeInstruction check, String callee, String caller, Recursion recursion) {
-        return check.name().equalsString(CHECK)
-                && !callee.isEmpty()
-                && !recursion.isOnACircle(caller, callee);
+    /** A look before a call that cannot come back here. */
+    private static boolean isNeedless(String callee, String caller, Recursion recursion) {
+        return !callee.isEmpty() && !recursion.isOnACircle(caller, callee);
     }
 
     /** The call that the element at {@code i} stands before, or empty. */
@@ -121,7 +122,7 @@ final class Relinked {
         return Stream.concat(Stream.of(otherwise), cases.stream().map(SwitchCase::target));
     }
 
-    /** Chicory looks at the flag before each jump back; this is what a deadline rests on. */
+    /** Chicory looks before each jump back; this is what a deadline rests on. */
     private static void checkLoops(String id, List<CodeElement> elements) {
         Set<Label> passed = new HashSet<>();
         boolean isChecked = false;
@@ -131,7 +132,7 @@ final class Relinked {
                 continue;
             }
             if (!isChecked && targets(element).anyMatch(passed::contains)) {
-                throw new LinkException(id + " jumps back without a look at the interrupt flag");
+                throw new LinkException(id + " jumps back without a look whether it is to stop");
             }
             isChecked =
                     element instanceof InvokeInstruction call && call.name().equalsString(CHECK);

@@ -90,4 +90,15 @@ final class ChicoryCode implements CoreCode {
     public void release(int pointer, int length) {
         machine.call(release, new long[] {pointer, length});
     }
+
+    /** Code that Chicory runs looks at the interrupt flag of its thread. */
+    @Override
+    public void stop(Thread caller) {
+        caller.interrupt();
+    }
+
+    @Override
+    public boolean takeStop() {
+        return Thread.interrupted();
+    }
 }

@@ -4,8 +4,8 @@ package ai.hanzo.dev.host.core;
  * The functions of a core's module, bound to one memory; {@code docs/core.md} has what they mean.
  * Pointers and lengths are unsigned and are passed on as they are.
  *
- * <p>One thread at a time. A function that traps throws what Chicory throws, and neither the code
- * nor its memory may be used afterwards.
+ * <p>One thread at a time but for {@link #stop}. A function that traps throws what Chicory throws,
+ * and neither the code nor its memory may be used afterwards.
  */
 interface CoreCode {
     int abi();
@@ -25,4 +25,15 @@ interface CoreCode {
     void free(int buffer);
 
     void release(int pointer, int length);
+
+    /**
+     * Asks the call that is inside to end soon, with {@code ChicoryInterruptedException}. Any
+     * thread.
+     *
+     * @param caller the thread whose call it is
+     */
+    void stop(Thread caller);
+
+    /** Whether {@link #stop} was called; forgets it. By the caller, after its call. */
+    boolean takeStop();
 }

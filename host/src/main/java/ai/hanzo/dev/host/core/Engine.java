@@ -28,6 +28,10 @@ final class Engine {
         this.pristine = memory.detach();
     }
 
+    CoreCode code() {
+        return code;
+    }
+
     /** The memory of a session that is not open yet; the caller owns it. */
     Image pristine() {
         return pristine.copy();

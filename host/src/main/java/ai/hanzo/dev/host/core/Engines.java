@@ -105,6 +105,7 @@ final class Engines implements AutoCloseable {
         boolean interruptedBefore = Thread.interrupted();
         Slot slot = borrow();
         boolean isSound = false;
+        boolean wasStopped = false;
         try {
             slot.guard().begin();
             try {
@@ -113,13 +114,12 @@ final class Engines implements AutoCloseable {
                 return answer;
             } finally {
                 // A call that came to its end while it was being stopped is as good as any.
-                slot.guard().end();
+                wasStopped = slot.guard().end();
             }
         } catch (ChicoryInterruptedException e) {
-            // The watchdog's own interrupt is clear by now.
-            throw Thread.currentThread().isInterrupted()
-                    ? CoreException.interrupted()
-                    : CoreException.pastDeadline(limits.deadline().toMillis());
+            throw wasStopped
+                    ? CoreException.pastDeadline(limits.deadline().toMillis())
+                    : CoreException.interrupted();
         } catch (ChicoryException | StackOverflowError | IndexOutOfBoundsException e) {
             throw CoreException.panicked(e);
         } finally {
@@ -138,7 +138,8 @@ final class Engines implements AutoCloseable {
                 return slot;
             }
         }
-        return new Slot(new Engine(core, host, limits.pages()), watchdog.guard());
+        var engine = new Engine(core, host, limits.pages());
+        return new Slot(engine, watchdog.guard(engine.code()));
     }
 
     private void giveBack(Slot slot, boolean isSound) {

@@ -2,6 +2,8 @@ package ai.hanzo.dev.host.core;
 
 import com.dylibso.chicory.runtime.ChicoryInterruptedException;
 import com.dylibso.chicory.runtime.TrapException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -13,6 +15,8 @@ import java.nio.charset.StandardCharsets;
  * parameters are Chicory's.
  */
 abstract class LinkedCode implements CoreCode {
+    private static final VarHandle STOP = stopHandle();
+
     final FlatMemory memory;
     private final WasiHost host;
 
@@ -24,6 +28,9 @@ abstract class LinkedCode implements CoreCode {
         this.host = host;
         this.stackPointer = stackPointer;
     }
+
+    /** The call inside is to end. Looked at without ordering, which would cost each loop dearly. */
+    private boolean stop;
 
     /** Puts the module's data into the memory, as it is before the first call. */
     abstract void load();
@@ -58,10 +65,28 @@ abstract class LinkedCode implements CoreCode {
         code.stackPointer = (int) value;
     }
 
+    private static VarHandle stopHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(LinkedCode.class, "stop", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @Override
+    public final void stop(Thread caller) {
+        STOP.setVolatile(this, true);
+    }
+
+    @Override
+    public final boolean takeStop() {
+        return (boolean) STOP.compareAndSet(this, true, false);
+    }
+
     /** At each turn of a loop and where a function may come back to itself. */
-    static void checkInterruption() {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new ChicoryInterruptedException("interrupted");
+    static void checkInterruption(LinkedCode code) {
+        if ((boolean) STOP.getOpaque(code)) {
+            throw new ChicoryInterruptedException("stopped");
         }
     }
 

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Interrupts calls that run past their deadline. Compiled code of a module looks at the interrupt
- * flag at each turn of a loop, so a call that is interrupted ends with an exception.
+ * Stops calls that run past their deadline. Code of a module looks at each turn of a loop whether
+ * it is to stop, so such a call ends with an exception.
  *
  * <p>One thread of its own looks; it sleeps until the earliest deadline there can be, so a call
  * costs it nothing. All methods are safe for all threads.
@@ -25,8 +25,8 @@ final class Watchdog implements AutoCloseable {
     }
 
     /** A guard for one caller at a time; lives as long as the watchdog or until it is removed. */
-    Guard guard() {
-        var guard = new Guard(limitNanos);
+    Guard guard(CoreCode code) {
+        var guard = new Guard(limitNanos, code);
         guards.add(guard);
         return guard;
     }
@@ -58,10 +58,11 @@ final class Watchdog implements AutoCloseable {
         /** No call is inside. */
         private static final long NOTHING = 0;
 
-        /** The call that was inside is being interrupted. */
+        /** The call that was inside is being stopped. */
         private static final long STOPPED = 1;
 
         private final long limitNanos;
+        private final CoreCode code;
 
         /** Who is inside; written before the deadline, and not again before that is looked at. */
         private Thread caller = Thread.currentThread();
@@ -69,8 +70,9 @@ final class Watchdog implements AutoCloseable {
         /** By {@link System#nanoTime}, or one of the two marks. */
         private final AtomicLong deadlineNanos = new AtomicLong(NOTHING);
 
-        private Guard(long limitNanos) {
+        private Guard(long limitNanos, CoreCode code) {
             this.limitNanos = limitNanos;
+            this.code = code;
         }
 
         /** A call begins on this thread. */
@@ -80,20 +82,21 @@ final class Watchdog implements AutoCloseable {
             deadlineNanos.setRelease((System.nanoTime() + limitNanos) | 3);
         }
 
-        /** The call has ended. The thread's interrupt flag is clear afterwards. */
-        void end() {
+        /** The call has ended. Answers whether it was to be stopped, which is forgotten. */
+        boolean end() {
             long seen = deadlineNanos.getAcquire();
             if (seen != STOPPED && deadlineNanos.compareAndSet(seen, NOTHING)) {
-                return;
+                return false;
             }
-            // The interrupt comes right after the mark that was just seen.
-            while (!Thread.interrupted()) {
+            // The stop comes right after the mark that was just seen.
+            while (!code.takeStop()) {
                 Thread.onSpinWait();
             }
             deadlineNanos.setRelease(NOTHING);
+            return true;
         }
 
-        /** Interrupts what is overdue; answers the nanoseconds until something is. */
+        /** Stops what is overdue; answers the nanoseconds until something is. */
         private long check(long now) {
             long seen = deadlineNanos.get();
             if (seen == NOTHING || seen == STOPPED) {
@@ -105,7 +108,7 @@ final class Watchdog implements AutoCloseable {
             }
             Thread overdue = caller;
             if (deadlineNanos.compareAndSet(seen, STOPPED)) {
-                overdue.interrupt();
+                code.stop(overdue);
             }
             return limitNanos;
         }

@@ -1,5 +1,10 @@
 package ai.hanzo.dev.host.core;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
 /** The same module, linked by the build as {@code dev.wasm} is: its loops end at their deadline. */
 final class LinkedMisbehaviourTest extends MisbehaviourCases {
     private record Linked(CoreDigest digest) implements CoreProgram {
@@ -19,5 +24,10 @@ final class LinkedMisbehaviourTest extends MisbehaviourCases {
     @Override
     CoreProgram program() {
         return new Linked(new CoreDigest(MisbehaveCode.digest()));
+    }
+
+    @Test
+    void anInterruptFromOutsideDoesNotReachIt() throws Exception {
+        assertThat(interrupted(Duration.ofMillis(100))).isEqualTo(CoreException.Code.DEADLINE);
     }
 }

@@ -1,9 +1,11 @@
 package ai.hanzo.dev.host.core;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.dylibso.chicory.runtime.InterpreterMachine;
 import com.dylibso.chicory.wasm.Parser;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** A module that this host was not built with. */
@@ -16,6 +18,11 @@ final class MisbehaviourTest extends MisbehaviourCases {
     private static CoreModule module(String name) {
         byte[] wasm = WasmCores.resource("/core/" + name);
         return new CoreModule(CoreDigest.of(wasm), Parser.parse(wasm), InterpreterMachine::new);
+    }
+
+    @Test
+    void anInterruptFromOutsideIsNotTakenForTheDeadline() throws Exception {
+        assertThat(interrupted(Duration.ofMinutes(5))).isEqualTo(CoreException.Code.INTERRUPTED);
     }
 
     @Test

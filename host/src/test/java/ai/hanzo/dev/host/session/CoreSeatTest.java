@@ -44,8 +44,7 @@ final class CoreSeatTest {
     }
 
     private static Bytes turn(int id) {
-        return EventWire.encode(
-                new Event.Turn(new TurnId(id), "go", List.of()), new Seq(id + 1));
+        return EventWire.encode(new Event.Turn(new TurnId(id), "go", List.of()), new Seq(id + 1));
     }
 
     @Test

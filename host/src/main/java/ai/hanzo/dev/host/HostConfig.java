@@ -27,6 +27,9 @@ public record HostConfig(
     /** How many days sessions that are over are kept. */
     static final String KEEP_ENDED = "HANZO_KEEP_ENDED_DAYS";
 
+    /** The database's own URL, where --db names a proxy that pools transactions. */
+    static final String DIRECT = "HANZO_DB_DIRECT";
+
     private static final Duration SESSION_IDLE = Duration.ofMinutes(10);
 
     public HostConfig {
@@ -73,11 +76,16 @@ public record HostConfig(
      * A database that somebody else runs.
      *
      * @param url {@code postgresql://…} or {@code jdbc:postgresql://…}
-     * @param environment where user and password are: PGUSER, PGPASSWORD
+     * @param environment where user and password are: PGUSER, PGPASSWORD; and, if {@code url} is of
+     *     a proxy that pools transactions, the way past it: HANZO_DB_DIRECT
      */
     static DatabaseConfig database(String url, Map<String, String> environment) {
         String user = environment.getOrDefault("PGUSER", System.getProperty("user.name"));
         String password = environment.getOrDefault("PGPASSWORD", "");
-        return DatabaseConfig.of(url, new DatabaseConfig.Login(user, password), Optional.empty());
+        String direct = environment.getOrDefault(DIRECT, "").strip();
+        var login = new DatabaseConfig.Login(user, password);
+        return direct.isEmpty()
+                ? DatabaseConfig.of(url, login, Optional.empty())
+                : DatabaseConfig.of(direct, login, Optional.empty()).through(url);
     }
 }

@@ -60,6 +60,9 @@ final class Database implements AutoCloseable {
         // milliseconds, and the longest wait is for a session's row.
         hikari.addDataSourceProperty("socketTimeout", "60");
         hikari.addDataSourceProperty("reWriteBatchedInserts", "true");
+        if (config.isPooled()) {
+            hikari.addDataSourceProperty("prepareThreshold", "0");
+        }
         try {
             return new Database(new HikariDataSource(hikari), config.place());
         } catch (RuntimeException e) {

@@ -17,9 +17,11 @@ import java.util.Optional;
  *     one is given, and then row-level security does not bind
  * @param maxConnections of the pool, 2 or more
  * @param leaseTtl how long a silent host keeps its leases
+ * @param direct the same database without what pools transactions in between; for what lives longer
+ *     than a transaction: LISTEN, migrations, backups. The same as {@code url} where nothing pools
  */
 public record DatabaseConfig(
-        String url, Login app, Login owner, int maxConnections, Duration leaseTtl) {
+        String url, Login app, Login owner, int maxConnections, Duration leaseTtl, String direct) {
     /** A laptop's two cores keep fewer than this busy; a commit waits for the disk, not for us. */
     public static final int DEFAULT_CONNECTIONS = 12;
 
@@ -59,28 +61,48 @@ public record DatabaseConfig(
                         + SOCKET_ARGUMENT
                         + URLEncoder.encode(
                                 socketDir.resolve(SOCKET_NAME).toString(), StandardCharsets.UTF_8);
-        return new DatabaseConfig(url, app, owner, DEFAULT_CONNECTIONS, DEFAULT_LEASE_TTL);
+        return new DatabaseConfig(url, app, owner, DEFAULT_CONNECTIONS, DEFAULT_LEASE_TTL, url);
     }
 
     /** What {@code --db} was given: {@code postgresql://…} or {@code jdbc:postgresql://…}. */
     public static DatabaseConfig of(String url, Login app, Optional<Login> owner) {
+        String jdbc = jdbc(url, "--db");
+        return new DatabaseConfig(
+                jdbc, app, owner.orElse(app), DEFAULT_CONNECTIONS, DEFAULT_LEASE_TTL, jdbc);
+    }
+
+    private static String jdbc(String url, String setting) {
         String jdbc = url.startsWith("jdbc:") ? url : "jdbc:" + url;
         if (!jdbc.startsWith("jdbc:postgresql:")) {
             throw LedgerException.cannotStart(
-                    "--db takes postgresql://HOST/DATABASE, not '" + url + "'.", null);
+                    setting + " takes postgresql://HOST/DATABASE, not '" + url + "'.", null);
         }
-        return new DatabaseConfig(
-                jdbc, app, owner.orElse(app), DEFAULT_CONNECTIONS, DEFAULT_LEASE_TTL);
+        return jdbc;
+    }
+
+    /**
+     * The same through a proxy that pools transactions, such as pgbouncer: this one's url is the
+     * direct way.
+     *
+     * @param url of the proxy
+     */
+    public DatabaseConfig through(String url) {
+        return new DatabaseConfig(jdbc(url, "--db"), app, owner, maxConnections, leaseTtl, direct);
+    }
+
+    /** Whether transactions are pooled in between: then a statement is prepared for one only. */
+    boolean isPooled() {
+        return !url.equals(direct);
     }
 
     /** The same with a pool of another size. */
     public DatabaseConfig withMaxConnections(int count) {
-        return new DatabaseConfig(url, app, owner, count, leaseTtl);
+        return new DatabaseConfig(url, app, owner, count, leaseTtl, direct);
     }
 
     /** The same with another time to live of leases. */
     public DatabaseConfig withLeaseTtl(Duration ttl) {
-        return new DatabaseConfig(url, app, owner, maxConnections, ttl);
+        return new DatabaseConfig(url, app, owner, maxConnections, ttl, direct);
     }
 
     /** The URL without its parameters, for people. */

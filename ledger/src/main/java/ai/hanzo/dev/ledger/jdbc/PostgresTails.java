@@ -219,7 +219,7 @@ final class PostgresTails implements Tails, AutoCloseable {
         login.setProperty("password", config.app().password());
         login.setProperty("ApplicationName", "hanzo-listen");
         login.setProperty("tcpKeepAlive", "true");
-        return DriverManager.getConnection(config.url(), login);
+        return DriverManager.getConnection(config.direct(), login);
     }
 
     private void receive(Connection connection) throws SQLException {

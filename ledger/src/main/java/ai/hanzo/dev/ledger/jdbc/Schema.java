@@ -25,7 +25,7 @@ final class Schema {
 
     private static Flyway flyway(DatabaseConfig config) {
         return Flyway.configure(Schema.class.getClassLoader())
-                .dataSource(config.url(), config.owner().user(), config.owner().password())
+                .dataSource(config.direct(), config.owner().user(), config.owner().password())
                 .locations("classpath:db/migration")
                 .placeholders(Map.of("appRole", config.app().user()))
                 .validateMigrationNaming(true)

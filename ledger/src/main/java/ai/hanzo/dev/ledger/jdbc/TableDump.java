@@ -78,7 +78,7 @@ public final class TableDump implements AutoCloseable {
     /** A connection of the tables' owner, who sees every row. */
     static Connection connect(DatabaseConfig config) throws SQLException {
         return DriverManager.getConnection(
-                config.url(), config.owner().user(), config.owner().password());
+                config.direct(), config.owner().user(), config.owner().password());
     }
 
     /** The lock comes before the moment that is seen: what is swept meanwhile was not in it. */

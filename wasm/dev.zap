@@ -1014,8 +1014,10 @@ struct SupervisorRequest {
   shutdown SupervisorShutdown @36
 }
 
+# Cells kept ready are disposed of when no connection wants them any more.
 struct SupervisorHello {
   protocol u32 @0                # 1
+  warm u32 @4                    # cells to be kept ready for this connection; at most 8 are
 }
 
 # Starts a cell. All paths absolute. Directories home, tmp and spool are made when missing (0700, of
@@ -1122,6 +1124,7 @@ struct SupervisorHelloResult {
   pid u32 @4
   level CellLevel @8             # the best this machine enforces for an ordinary cell
   landlockAbi u16 @10
+  ready u32 @12                   # cells that are kept ready now
   startedMillis i64 @16           # since 1970
   layers list<Text> @24           # enforced
   missing list<Text> @32          # not enforced, each with its reason
@@ -1150,5 +1153,6 @@ struct CellInfo {
   pid u32 @44                     # outside, of the cell's first process
   level CellLevel @48
   hosted bool @50                 # a host is connected
+  warm bool @51                   # it was kept ready before it was asked for
   startedMillis i64 @56
 }

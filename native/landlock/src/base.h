@@ -32,9 +32,15 @@ ssize_t read_file(const char *path, char *buf, size_t cap); /* NUL-terminated; -
 bool make_dirs(const char *path, mode_t mode);             /* mkdir -p */
 bool is_beneath(const char *path, const char *dir);        /* equal counts */
 
+/* Makes the pages that will be written next the process's own and present, so that it need not stop
+ * for each when it is in a hurry. After a fork they are shared. */
+void touch_memory(void);
+
 int sys_close_range(unsigned from, unsigned to);
 int sys_pidfd_open(pid_t pid);
 int sys_pidfd_kill(int pidfd, int signal);
+/* A sixth argument that openat2(2) does not have: the filter knows by it whether the daemon asks. */
+extern uint64_t open_key;
 int open_beneath(int dir, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve);
 void close_fd(int *fd);
 

@@ -35,6 +35,7 @@ struct cell {
     int command_domain; /* Landlock ruleset that each command enters */
     int refusals;    /* descriptor on which seccomp tells of refused calls, or -1 */
     char *tmp;       /* as commands see it */
+    char user[40];   /* its name */
     struct names layers, missing;
 };
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -120,6 +119,19 @@ static void tell_ended(void)
     }
 }
 
+static bool start(struct cell_entry *e, bool may_be_warm, struct text *why);
+
+/* What was built ahead may not fit by now: that costs time, and is no refusal. */
+static bool start_again(struct cell_entry *e)
+{
+    struct text why;
+    if (!e->is_warm || !e->is_spawning || e->is_killing || supervisor.wants_end) return false;
+    *e->launch_failure.s = 0;
+    if (start(e, false, &why)) return true;
+    e->launch_failure = why;
+    return false;
+}
+
 static void on_exit_of_cell(struct watch *w, uint32_t events)
 {
     (void)events;
@@ -136,6 +148,7 @@ static void on_exit_of_cell(struct watch *w, uint32_t events)
     stop_watch(&e->control_watch);
     close_fd(&e->host_end);
     timer_stop(&e->deadline);
+    if (start_again(e)) return;
     settle_exit(e, &info);
     e->is_ended = true;
     if (supervisor.machine.variant == WITHOUT_NAMESPACES)
@@ -170,33 +183,34 @@ static void on_control(struct watch *w, uint32_t events)
     stop_watch(w);
 }
 
-static bool start(struct cell_entry *e, struct text *why)
+static bool fresh(const struct spec *s, int journal, int spool, struct launched *to, struct text *why)
 {
-    int spool = -1, journal = -1, pair[2] = {-1, -1}, control[2] = {-1, -1};
-    struct launched started;
+    struct launch l = {s,     s->uid, s->gid,  s->spool, supervisor.machine.variant, supervisor.machine.abi,
+                       false, journal, spool};
+    return launch_start(&l, to, why);
+}
+
+static bool start(struct cell_entry *e, bool may_be_warm, struct text *why)
+{
+    int spool = -1, journal = -1;
+    struct launched l;
     bool ok = launch_prepare(&e->spec, &spool, &journal, why);
-    if (ok && (!pair_make(pair) ||
-               socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0))
-        ok = say(why, "no socket: %s", strerror(errno));
-    if (ok) {
-        struct launch l = {&e->spec, supervisor.machine.variant, supervisor.machine.abi, false,
-                           pair[1],  control[1],                 journal,                spool};
-        ok = launch_start(&l, &started, why);
+    e->is_warm = ok && may_be_warm && warm_take(&e->spec, &l);
+    if (e->is_warm && !launch_give(&l, &e->spec, journal, spool)) {
+        sys_pidfd_kill(l.pidfd, SIGKILL);
+        waitid(P_PIDFD, (id_t)l.pidfd, &(siginfo_t){0}, WEXITED);
+        launched_close(&l);
+        e->is_warm = false;
     }
+    if (ok && !e->is_warm) ok = fresh(&e->spec, journal, spool, &l, why);
     close_fd(&spool);
     close_fd(&journal);
-    close_fd(&pair[1]);
-    close_fd(&control[1]);
-    if (!ok) {
-        close_fd(&pair[0]);
-        close_fd(&control[0]);
-        return false;
-    }
-    e->pid = started.pid;
-    e->host_end = pair[0];
-    watch_start(&e->pid_watch, started.pidfd, EPOLLIN, on_exit_of_cell, e);
-    watch_start(&e->status_watch, started.status, EPOLLIN, on_status, e);
-    watch_start(&e->control_watch, control[0], EPOLLRDHUP, on_control, e);
+    if (!ok) return false;
+    e->pid = l.pid;
+    e->host_end = l.host;
+    watch_start(&e->pid_watch, l.pidfd, EPOLLIN, on_exit_of_cell, e);
+    watch_start(&e->status_watch, l.status, EPOLLIN, on_status, e);
+    watch_start(&e->control_watch, l.control, EPOLLRDHUP, on_control, e);
     timer_start(&e->deadline, LAUNCH_MILLIS, on_deadline, e);
     return true;
 }
@@ -231,7 +245,7 @@ void cells_spawn(struct host *h, uint64_t request, struct zap_obj spec)
     struct cell_entry *e = grab(sizeof *e);
     e->host_end = -1;
     bool is_read = spec_read(spec, &e->spec, &why);
-    if (!is_read || !start(e, &why)) {
+    if (!is_read || !start(e, true, &why)) {
         reply_refused(h, request,
                       is_read ? SUPERVISOR_REFUSAL_LAUNCH : SUPERVISOR_REFUSAL_INVALID, why.s);
         spec_free(&e->spec);
@@ -247,6 +261,7 @@ void cells_spawn(struct host *h, uint64_t request, struct zap_obj spec)
     e->is_spawning = true;
     e->next = supervisor.cells;
     supervisor.cells = e;
+    warm_review();
 }
 
 /* ---- hand-over ---- */
@@ -349,6 +364,7 @@ void cells_host_gone(struct host *h)
 
 void cells_kill_all(void)
 {
+    warm_end();
     for (struct cell_entry *e = supervisor.cells; e; e = e->next) {
         if (e->life != CELL_LIFE_RUNNING) continue;
         if (!e->reason) e->reason = CELL_EXIT_REASON_KILLED;

@@ -6,15 +6,19 @@
 
 #include "cell.h"
 
-/* mounts.c: the root a cell sees, its /proc, /dev, /tmp, workspace and extra paths. */
-bool mounts_build(struct cell *c, struct text *why);
+/* mounts.c: the root a cell sees. First what is the same for every cell: the system, /etc, /dev,
+ * /proc. Then, with a spec, /tmp, workspace, home and extra paths. */
+bool mounts_begin(struct cell *c, uid_t uid, const char *base, struct text *why);
+bool mounts_finish(struct cell *c, struct text *why);
 
 /* paths_plain.c: home and tmp without a mount namespace. */
 bool paths_prepare_plain(struct cell *c, struct text *why);
 
 /* etc.c: the few files of /etc that tools need; `old` is where the machine's root is. */
 bool etc_is_toolchain(const char *name); /* an entry of /etc that a toolchain needs */
-bool etc_build(const struct cell *c, const char *old, struct text *why);
+bool etc_share(const char *old, struct text *why);
+void etc_user(const char *old, uid_t uid, char *to, size_t cap); /* its name, or "cell" */
+bool etc_users(const struct cell *c, struct text *why);         /* passwd and group */
 
 /* bind.c: mounts `from` at `to`, which is made when missing. */
 enum bind_mode { BIND_WRITABLE, BIND_READ_ONLY, BIND_DEVICE };
@@ -26,6 +30,7 @@ bool tmpfs_at(const char *to, uint64_t bytes, const char *mode);
 bool network_up(struct text *why);
 
 /* drop.c */
+bool drop_gains(struct text *why); /* of capabilities by exec; those that are held stay */
 bool drop_ids_and_capabilities(struct cell *c, struct text *why);
 bool no_new_privileges(struct text *why);
 void command_limits(const struct limits *l, uid_t uid); /* exits 125 when one cannot be set */
@@ -40,8 +45,5 @@ bool landlock_enter(int ruleset, struct text *why);
 bool filter_enter(struct cell *c, struct text *why);
 const char *filter_name(int number); /* of a call that is refused */
 int filter_error(int number);        /* with what */
-
-/* What a command may not call, beside what nothing in the cell may. */
-bool filter_command(void);
 
 #endif

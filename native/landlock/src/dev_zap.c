@@ -257,7 +257,7 @@ static const struct zap_field supervisor_request_fields[] = {
 };
 const struct zap_type supervisor_request_type = {"SupervisorRequest", 40, supervisor_request_fields};
 
-const struct zap_type supervisor_hello_type = {"SupervisorHello", 4, 0};
+const struct zap_type supervisor_hello_type = {"SupervisorHello", 8, 0};
 
 static const struct zap_field cell_spec_fields[] = {
     {ZAP_TEXT, 0, 0, 0},

@@ -1046,7 +1046,7 @@ static inline void supervisor_request_set_request(struct zap_out *w, uint32_t at
 static inline struct zap_obj supervisor_request_hello(struct zap_obj o)
 { return zap_struct_at(o, 16); }
 static inline uint32_t supervisor_request_new_hello(struct zap_out *w, uint32_t at)
-{ return zap_new_struct(w, at + 16, 4); }
+{ return zap_new_struct(w, at + 16, 8); }
 static inline struct zap_obj supervisor_request_spawn(struct zap_obj o)
 { return zap_struct_at(o, 20); }
 static inline uint32_t supervisor_request_new_spawn(struct zap_out *w, uint32_t at)
@@ -1072,6 +1072,10 @@ static inline uint32_t supervisor_hello_protocol(struct zap_obj o)
 { return zap_get32(o, 0); }
 static inline void supervisor_hello_set_protocol(struct zap_out *w, uint32_t at, uint32_t v)
 { zap_put32(w, at + 0, (uint32_t)v); }
+static inline uint32_t supervisor_hello_warm(struct zap_obj o)
+{ return zap_get32(o, 4); }
+static inline void supervisor_hello_set_warm(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 4, (uint32_t)v); }
 
 static inline struct zap_run cell_spec_session(struct zap_obj o)
 { return zap_run_at(o, 0); }
@@ -1274,6 +1278,10 @@ static inline uint16_t supervisor_hello_result_landlock_abi(struct zap_obj o)
 { return zap_get16(o, 10); }
 static inline void supervisor_hello_result_set_landlock_abi(struct zap_out *w, uint32_t at, uint16_t v)
 { zap_put16(w, at + 10, (uint16_t)v); }
+static inline uint32_t supervisor_hello_result_ready(struct zap_obj o)
+{ return zap_get32(o, 12); }
+static inline void supervisor_hello_result_set_ready(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 12, (uint32_t)v); }
 static inline int64_t supervisor_hello_result_started_millis(struct zap_obj o)
 { return (int64_t)zap_get64(o, 16); }
 static inline void supervisor_hello_result_set_started_millis(struct zap_out *w, uint32_t at, int64_t v)
@@ -1335,6 +1343,10 @@ static inline bool cell_info_hosted(struct zap_obj o)
 { return zap_get8(o, 50) != 0; }
 static inline void cell_info_set_hosted(struct zap_out *w, uint32_t at, bool v)
 { zap_put8(w, at + 50, (uint8_t)v); }
+static inline bool cell_info_warm(struct zap_obj o)
+{ return zap_get8(o, 51) != 0; }
+static inline void cell_info_set_warm(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 51, (uint8_t)v); }
 static inline int64_t cell_info_started_millis(struct zap_obj o)
 { return (int64_t)zap_get64(o, 56); }
 static inline void cell_info_set_started_millis(struct zap_out *w, uint32_t at, int64_t v)

@@ -46,12 +46,16 @@ static bool lock_gains(void)
                  0, 0, 0) == 0;
 }
 
+bool drop_gains(struct text *why)
+{
+    return has_no_capabilities() || lock_gains() ||
+           say(why, "capabilities cannot be given up: %s", strerror(errno));
+}
+
 bool drop_ids_and_capabilities(struct cell *c, struct text *why)
 {
     const struct spec *s = c->spec;
     bool is_privileged = !has_no_capabilities();
-    if (is_privileged && !lock_gains())
-        return say(why, "capabilities cannot be given up: %s", strerror(errno));
     /* Not allowed when an ordinary user mapped itself: its groups then stay, unmapped. */
     if (is_privileged && setgroups(0, NULL) != 0 && errno != EPERM)
         return say(why, "groups cannot be given up: %s", strerror(errno));

@@ -1,6 +1,7 @@
 /* /etc of a cell: a few of the machine's files, read-only, and a few of our own. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,7 @@ bool etc_is_toolchain(const char *name)
     return false;
 }
 
-/* The name that the machine knows the uid by, or "cell". */
-static void user_name(const char *old, uid_t uid, char *to, size_t cap)
+void etc_user(const char *old, uid_t uid, char *to, size_t cap)
 {
     char path[64], line[512];
     snprintf(to, cap, "cell");
@@ -46,17 +46,32 @@ static void user_name(const char *old, uid_t uid, char *to, size_t cap)
     if (f) fclose(f);
 }
 
-static bool write_own(const struct cell *c, const char *old)
+/* Over what is there already, with the room it takes. */
+static bool rewrite(const char *path, const char *s)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && write_all(fd, s, strlen(s)) && ftruncate(fd, (off_t)strlen(s)) == 0;
+    close_fd(&fd);
+    return ok;
+}
+
+bool etc_users(const struct cell *c, struct text *why)
 {
     const struct spec *s = c->spec;
-    char name[40], buf[5200];
-    user_name(old, s->uid, name, sizeof name);
+    const char *name = c->user;
+    char buf[5200];
     snprintf(buf, sizeof buf, "%s:x:%u:%u::%s:/bin/sh\n%snobody:x:65534:65534::/nonexistent:/bin/false\n",
              name, s->uid, s->gid, s->home, s->uid ? "root:x:0:0::/nonexistent:/bin/false\n" : "");
-    if (!write_file("/etc/passwd", buf)) return false;
+    bool ok = rewrite("/etc/passwd", buf);
     snprintf(buf, sizeof buf, "%s:x:%u:\n%snogroup:x:65534:\n", s->gid ? name : "root", s->gid,
              s->gid ? "root:x:0:\n" : "");
-    return write_file("/etc/group", buf) &&
+    return (ok && rewrite("/etc/group", buf)) ||
+           say(why, "the cell's /etc cannot be written: %s", strerror(errno));
+}
+
+static bool write_own(void)
+{
+    return write_file("/etc/passwd", "\n") && write_file("/etc/group", "\n") &&
            write_file("/etc/hosts", "127.0.0.1 localhost cell\n::1 localhost\n") &&
            write_file("/etc/resolv.conf", "") &&
            write_file("/etc/nsswitch.conf", "passwd: files\ngroup: files\nshadow: files\n"
@@ -86,10 +101,10 @@ static bool share(const char *old, const char *name)
     return bind_at(from, to, BIND_READ_ONLY);
 }
 
-bool etc_build(const struct cell *c, const char *old, struct text *why)
+bool etc_share(const char *old, struct text *why)
 {
     char path[64];
-    if (!make_dirs("/etc", 0755) || !write_own(c, old))
+    if (!make_dirs("/etc", 0755) || !write_own())
         return say(why, "the cell's /etc cannot be written: %s", strerror(errno));
     snprintf(path, sizeof path, "%s/etc", old);
     DIR *dir = opendir(path);

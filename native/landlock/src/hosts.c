@@ -22,6 +22,7 @@ static void drop(struct host *h)
     close(h->watch.fd);
     cells_host_gone(h);
     free(h);
+    warm_review();
 }
 
 /* A host that does not read what it is told is cut off at the socket's own bound. Not dropped here:
@@ -69,6 +70,7 @@ static void put_cell(struct zap_out *w, uint32_t at, const struct cell_entry *e)
     cell_info_set_pid(w, at, (uint32_t)e->pid);
     cell_info_set_level(w, at, e->level);
     cell_info_set_hosted(w, at, e->host != NULL);
+    cell_info_set_warm(w, at, e->is_warm);
     cell_info_set_started_millis(w, at, e->started_millis);
 }
 
@@ -100,6 +102,8 @@ static void hello(struct host *h, uint64_t request, struct zap_obj o)
                       "this supervisor speaks protocol 1: stop it with `hanzo dev host stop`");
         return;
     }
+    h->warm = supervisor_hello_warm(o);
+    warm_review();
     struct zap_out w;
     const struct machine *m = &supervisor.machine;
     uint32_t root = begin(&w, request, SUPERVISOR_REPLY_KIND_HELLO);
@@ -108,6 +112,7 @@ static void hello(struct host *h, uint64_t request, struct zap_obj o)
     supervisor_hello_result_set_pid(&w, at, (uint32_t)getpid());
     supervisor_hello_result_set_level(&w, at, (uint16_t)m->level);
     supervisor_hello_result_set_landlock_abi(&w, at, (uint16_t)m->abi);
+    supervisor_hello_result_set_ready(&w, at, warm_ready());
     supervisor_hello_result_set_started_millis(&w, at, supervisor.started_millis);
     put_names(&w, supervisor_hello_result_new_layers(&w, at, m->layers.count), &m->layers,
               supervisor_hello_result_new_layers_at);
@@ -133,8 +138,8 @@ static void end(struct host *h, uint64_t request, struct zap_obj o)
         reply_refused(h, request, SUPERVISOR_REFUSAL_BUSY, "there are living cells");
         return;
     }
-    cells_kill_all();
     supervisor.wants_end = true;
+    cells_kill_all();
     reply_done(h, request);
 }
 

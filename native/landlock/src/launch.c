@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/sched.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -18,6 +20,12 @@
 
 #include "confine.h"
 #include "loop.h"
+#include "pair.h"
+
+/* More than a request has room for, and less than a socket takes. */
+enum { PACKED_BYTES = 180 << 10 };
+
+static uint8_t packed[PACKED_BYTES];
 
 void name_add(struct names *n, const char *format, ...)
 {
@@ -96,53 +104,92 @@ static void map_line(char *to, size_t cap, unsigned own)
 
 /* Ids keep their numbers inside. Root's cells also know 0, which owns what the system's files are,
  * until they take their own id for good. */
-static bool map_ids(pid_t pid, const struct spec *s, struct text *why)
+static bool map_ids(pid_t pid, const struct launch *l, struct text *why)
 {
     char uids[64], gids[64];
-    map_line(uids, sizeof uids, s->uid);
-    map_line(gids, sizeof gids, s->gid);
+    map_line(uids, sizeof uids, l->uid);
+    map_line(gids, sizeof gids, l->gid);
     bool ok = (geteuid() == 0 || write_proc(pid, "setgroups", "deny")) &&
               write_proc(pid, "uid_map", uids) && write_proc(pid, "gid_map", gids);
     return ok || say(why, "ids cannot be mapped into the user namespace: %s", strerror(errno));
 }
 
-static void cell_main(const struct launch *l, int status, int go) __attribute__((noreturn));
-
-bool launch_start(const struct launch *l, struct launched *to, struct text *why)
+void launched_close(struct launched *l)
 {
-    int status[2], go[2];
-    if (pipe2(status, O_CLOEXEC) != 0) return say(why, "no pipe: %s", strerror(errno));
-    if (pipe2(go, O_CLOEXEC) != 0) {
-        close(status[0]);
-        close(status[1]);
-        return say(why, "no pipe: %s", strerror(errno));
-    }
+    close_fd(&l->pidfd);
+    close_fd(&l->status);
+    close_fd(&l->host);
+    close_fd(&l->control);
+    close_fd(&l->go);
+}
+
+/* What the cell takes over; the number of each is where it ends up, less FD_HOST. */
+enum { END_HOST, END_CONTROL, END_JOURNAL, END_SPOOL, END_STATUS, END_GO, ENDS };
+
+static void cell_main(const struct launch *l, const int ends[ENDS]) __attribute__((noreturn));
+
+static bool channels(struct launched *to, int ends[ENDS])
+{
+    int pair[2], control[2], status[2], go[2];
+    if (!pair_make(pair)) return false;
+    to->host = pair[0];
+    ends[END_HOST] = pair[1];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0) return false;
+    to->control = control[0];
+    ends[END_CONTROL] = control[1];
+    if (pipe2(status, O_CLOEXEC) != 0) return false;
+    to->status = status[0];
+    ends[END_STATUS] = status[1];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, go) != 0) return false;
+    to->go = go[0];
+    ends[END_GO] = go[1];
+    return true;
+}
+
+static bool begin(const struct launch *l, struct launched *to, int ends[ENDS], struct text *why)
+{
     unsigned long flags = SIGCHLD | CLONE_PIDFD;
     if (l->variant != WITHOUT_NAMESPACES)
         flags |= CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
     if (l->variant == USER_NAMESPACES) flags |= CLONE_NEWUSER;
-    pid_t pid = (pid_t)syscall(SYS_clone, flags, NULL, &to->pidfd, NULL, 0);
-    if (pid == 0) cell_main(l, status[1], go[0]);
-    int error = errno;
-    close(status[1]);
-    close(go[0]);
-    bool ok = pid > 0;
-    if (!ok) say(why, "the cell's first process cannot be made: %s", strerror(error));
-    if (ok && l->variant == USER_NAMESPACES) ok = map_ids(pid, l->spec, why);
-    if (ok) ok = write_all(go[1], "g", 1);
-    close(go[1]);
+    to->pid = (pid_t)syscall(SYS_clone, flags, NULL, &to->pidfd, NULL, 0);
+    if (to->pid == 0) cell_main(l, ends);
+    if (to->pid < 0) {
+        to->pidfd = -1;
+        return say(why, "the cell's first process cannot be made: %s", strerror(errno));
+    }
+    if (l->variant == USER_NAMESPACES && !map_ids(to->pid, l, why)) return false;
+    return packet_send(to->go, "g", 1, -1) == 0 || say(why, "the cell's first process is gone");
+}
+
+bool launch_start(const struct launch *l, struct launched *to, struct text *why)
+{
+    int ends[ENDS] = {-1, -1, l->journal, l->spool, -1, -1};
+    *to = (struct launched){0, -1, -1, -1, -1, -1};
+    bool ok = channels(to, ends) || say(why, "no descriptor is free: %s", strerror(errno));
+    ok = ok && begin(l, to, ends, why);
+    for (int i = 0; i < ENDS; i++)
+        if (i != END_JOURNAL && i != END_SPOOL) close_fd(&ends[i]);
     if (ok) {
-        to->pid = pid;
-        to->status = status[0];
+        if (l->spec) close_fd(&to->go);
+        packed[0] = 0; /* its first page is ours again */
         return true;
     }
-    if (pid > 0) {
+    if (to->pid > 0) {
         sys_pidfd_kill(to->pidfd, SIGKILL);
-        waitpid(pid, NULL, 0);
-        close(to->pidfd);
+        waitpid(to->pid, NULL, 0);
     }
-    close(status[0]);
+    launched_close(to);
     return false;
+}
+
+bool launch_give(struct launched *l, const struct spec *s, int journal, int spool)
+{
+    size_t n = spec_pack(s, packed, sizeof packed);
+    bool ok = n && packet_send(l->go, "j", 1, journal) == 0 &&
+              packet_send(l->go, packed, n, spool) == 0;
+    close_fd(&l->go);
+    return ok;
 }
 
 /* ---- in the cell ---- */
@@ -154,22 +201,22 @@ static void give_up(const struct text *why)
 }
 
 /* Each to its number, everything else closed. First out of the way of the numbers. */
-static bool settle_descriptors(const struct launch *l, int status, int go, struct text *why)
+static bool settle_descriptors(const int ends[ENDS], struct text *why)
 {
-    int from[] = {l->host, l->control, l->journal, l->spool, status, go};
-    for (size_t i = 0; i < COUNT(from); i++) {
-        from[i] = fcntl(from[i], F_DUPFD_CLOEXEC, 64);
-        if (from[i] < 0) return say(why, "no descriptor: %s", strerror(errno));
+    int from[ENDS];
+    for (size_t i = 0; i < ENDS; i++) {
+        from[i] = ends[i] < 0 ? -1 : fcntl(ends[i], F_DUPFD_CLOEXEC, 64);
+        if (from[i] < 0 && ends[i] >= 0) return say(why, "no descriptor: %s", strerror(errno));
     }
-    for (size_t i = 0; i < COUNT(from); i++)
-        if (dup3(from[i], FD_HOST + (int)i, O_CLOEXEC) < 0)
-            return say(why, "no descriptor: %s", strerror(errno));
-    if (sys_close_range(FD_FIRST_FREE, ~0u) != 0)
-        return say(why, "descriptors cannot be closed: %s", strerror(errno));
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < 3; fd++)
         if (null < 0 || dup2(null, fd) < 0) return say(why, "there is no /dev/null");
-    if (null > 2) close(null);
+    /* What comes only later has its place kept by /dev/null. */
+    for (size_t i = 0; i < ENDS; i++)
+        if (dup3(from[i] < 0 ? 0 : from[i], FD_HOST + (int)i, O_CLOEXEC) < 0)
+            return say(why, "no descriptor: %s", strerror(errno));
+    if (sys_close_range(FD_FIRST_FREE, ~0u) != 0)
+        return say(why, "descriptors cannot be closed: %s", strerror(errno));
     return true;
 }
 
@@ -179,19 +226,58 @@ static bool await_go(struct text *why)
     ssize_t n;
     do n = read(FD_GO, &c, 1);
     while (n < 0 && errno == EINTR);
-    close(FD_GO);
     return n == 1 || say(why, "the supervisor went away");
 }
 
-static bool namespaces(struct cell *c, struct text *why)
+/* Waits for as long as it takes; with the supervisor it ends. */
+static ssize_t next_packet(void *p, size_t cap, int *fd)
 {
-    if (!has_namespaces(c)) return paths_prepare_plain(c, why);
+    struct pollfd ready = {FD_GO, POLLIN, 0};
+    while (poll(&ready, 1, -1) < 0 && errno == EINTR) continue;
+    ssize_t n = packet_receive(FD_GO, p, cap, fd);
+    if (n <= 0) _exit(0);
+    return n;
+}
+
+static bool place(int fd, int number)
+{
+    bool ok = fd >= 0 && dup3(fd, number, O_CLOEXEC) >= 0;
+    close_fd(&fd);
+    return ok;
+}
+
+static struct spec *await_spec(struct text *why)
+{
+    struct spec *s = grab(sizeof *s);
+    char c;
+    int fd;
+    packed[0] = 0; /* its first page, as well */
+    touch_memory();
+    next_packet(&c, 1, &fd);
+    bool ok = place(fd, FD_JOURNAL);
+    ssize_t n = next_packet(packed, sizeof packed, &fd);
+    ok = place(fd, FD_SPOOL) && ok && n <= (ssize_t)sizeof packed &&
+         spec_unpack(packed, (size_t)n, s);
+    if (ok) return s;
+    say(why, "the spec did not arrive");
+    return NULL;
+}
+
+/* All that is the same for every cell of the machine. */
+static bool namespaces_begin(struct cell *c, const struct launch *l, struct text *why)
+{
     if (c->variant == USER_NAMESPACES) name_add(&c->layers, "user-namespace");
-    if (!mounts_build(c, why) || !network_up(why)) return false;
+    if (!mounts_begin(c, l->uid, l->base, why) || !network_up(why)) return false;
     if (sethostname("cell", 4) != 0) return say(why, "no host name: %s", strerror(errno));
     name_add(&c->layers, "pid-namespace");
     name_add(&c->layers, "network-namespace");
     name_add(&c->layers, "ipc-namespace");
+    return true;
+}
+
+static bool namespaces_finish(struct cell *c, struct text *why)
+{
+    if (!mounts_finish(c, why)) return false;
     /* RLIMIT_NPROC does not bind uid 0; a pid namespace has a limit of its own since Linux 6.14. */
     char pids[16];
     snprintf(pids, sizeof pids, "%u", c->spec->limits.processes + 320);
@@ -243,7 +329,27 @@ static void tell_probe(const struct cell *c)
     _exit(0);
 }
 
-static void cell_main(const struct launch *l, int status, int go)
+/* What can be done before it is known whose cell it will be. */
+static bool build_ahead(struct cell *c, const struct launch *l, struct text *why)
+{
+    return await_go(why) && daemon_limits(why) &&
+           (!has_namespaces(c) || namespaces_begin(c, l, why)) && drop_gains(why);
+}
+
+static bool build(struct cell *c, struct text *why)
+{
+    if (has_namespaces(c) ? !namespaces_finish(c, why) : !paths_prepare_plain(c, why)) return false;
+    c->workspace = open(c->spec->workspace, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (c->workspace < 0)
+        return say(why, "the workspace cannot be entered: %s", strerror(errno));
+    if (!drop_ids_and_capabilities(c, why) || !no_new_privileges(why)) return false;
+    /* After the change of ids, which resets both. */
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+    if (has_namespaces(c)) prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    return enter_landlock(c, why) && filter_enter(c, why);
+}
+
+static void cell_main(const struct launch *l, const int ends[ENDS])
 {
     struct text why = {""};
     struct cell *c = grab(sizeof *c);
@@ -253,23 +359,16 @@ static void cell_main(const struct launch *l, int status, int go)
     c->proc = -1;
     loop_forget();
     setsid();
-    if (!settle_descriptors(l, status, go, &why)) {
-        write_all(status, why.s, strlen(why.s));
+    if (!settle_descriptors(ends, &why)) {
+        write_all(ends[END_STATUS], why.s, strlen(why.s));
         _exit(125);
     }
     signals_default();
     signal(SIGPIPE, SIG_IGN);
-    if (!await_go(&why) || !namespaces(c, &why) || !daemon_limits(&why)) give_up(&why);
-    c->workspace = open(c->spec->workspace, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (c->workspace < 0) {
-        say(&why, "the workspace cannot be entered: %s", strerror(errno));
-        give_up(&why);
-    }
-    if (!drop_ids_and_capabilities(c, &why) || !no_new_privileges(&why)) give_up(&why);
-    /* After the change of ids, which resets both. */
-    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-    if (has_namespaces(c)) prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (!enter_landlock(c, &why) || !filter_enter(c, &why)) give_up(&why);
+    if (!build_ahead(c, l, &why)) give_up(&why);
+    if (!c->spec && !(c->spec = await_spec(&why))) give_up(&why);
+    close(FD_GO);
+    if (!build(c, &why)) give_up(&why);
     if (l->is_probe) tell_probe(c);
     daemon_run(c);
 }

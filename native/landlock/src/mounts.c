@@ -21,10 +21,9 @@ static bool failed(struct text *why, const char *what)
     return say(why, "%s cannot be mounted in the cell: %s", what, strerror(errno));
 }
 
-/* A tmpfs becomes the root; the spool directory, always there and ours, is where it hangs. */
-static bool enter_root(const struct cell *c, struct text *why)
+/* A tmpfs becomes the root; `base`, always there and ours, is where it hangs. */
+static bool enter_root(const char *base, struct text *why)
 {
-    const char *base = c->spec->spool;
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
         return say(why, "mounts cannot be made private: %s", strerror(errno));
     if (mount("root", base, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=4m,nr_inodes=4096") != 0)
@@ -52,7 +51,7 @@ static bool system_dirs(struct text *why)
     return true;
 }
 
-static bool dev(const struct cell *c, struct text *why)
+static bool dev(struct text *why)
 {
     static const char *const nodes[] = {"null", "zero", "full", "random", "urandom", "tty"};
     static const char *const links[][2] = {{"/proc/self/fd", "/dev/fd"},
@@ -73,7 +72,6 @@ static bool dev(const struct cell *c, struct text *why)
         mount("devpts", "/dev/pts", "devpts", MS_NOSUID | MS_NOEXEC,
               "newinstance,ptmxmode=0666,mode=0620") != 0)
         return failed(why, "/dev/pts");
-    if (!tmpfs_at("/dev/shm", c->spec->limits.disk, "1777")) return failed(why, "/dev/shm");
     return true;
 }
 
@@ -102,9 +100,18 @@ static bool proc(struct cell *c, struct text *why)
     return c->proc >= 0 || failed(why, "/proc");
 }
 
+static bool points(struct text *why)
+{
+    static const char *const dirs[] = {"/run", "/tmp", "/var/tmp", "/dev/shm"};
+    for (size_t i = 0; i < COUNT(dirs); i++)
+        if (!make_dirs(dirs[i], 0755)) return failed(why, dirs[i]);
+    return symlink("/run", "/var/run") == 0 || failed(why, "/var/run");
+}
+
 static bool tmp(struct cell *c, struct text *why)
 {
     const struct spec *s = c->spec;
+    if (!tmpfs_at("/dev/shm", s->limits.disk, "1777")) return failed(why, "/dev/shm");
     if (*s->tmp) {
         char *from = join(OLD, s->tmp);
         bool ok = bind_at(from, "/tmp", BIND_WRITABLE) && bind_at(from, "/var/tmp", BIND_WRITABLE);
@@ -114,8 +121,6 @@ static bool tmp(struct cell *c, struct text *why)
                !bind_at("/tmp", "/var/tmp", BIND_WRITABLE)) {
         return failed(why, "/tmp");
     }
-    if (mkdir("/run", 0755) != 0) return failed(why, "/run");
-    if (symlink("/run", "/var/run") != 0) return failed(why, "/var/run");
     c->tmp = copy_string("/tmp", 4);
     return true;
 }
@@ -246,12 +251,18 @@ static bool wishes(struct cell *c, struct text *why)
     return ok;
 }
 
-bool mounts_build(struct cell *c, struct text *why)
+bool mounts_begin(struct cell *c, uid_t uid, const char *base, struct text *why)
 {
     umask(022);
-    if (!enter_root(c, why) || !system_dirs(why) || !etc_build(c, OLD, why) || !dev(c, why) ||
-        !proc(c, why) || !tmp(c, why) || !wishes(c, why))
-        return false;
+    if (!enter_root(base, why)) return false;
+    etc_user(OLD, uid, c->user, sizeof c->user);
+    return system_dirs(why) && etc_share(OLD, why) && dev(why) && points(why) &&
+           proc(c, why);
+}
+
+bool mounts_finish(struct cell *c, struct text *why)
+{
+    if (!etc_users(c, why) || !tmp(c, why) || !wishes(c, why)) return false;
     if (umount2(OLD, MNT_DETACH) != 0 || rmdir(OLD) != 0)
         return say(why, "the machine's root cannot be left: %s", strerror(errno));
     if (!mount_set_read_only("/")) return failed(why, "/");

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -69,10 +68,9 @@ static bool probe_one(const struct launch *l, struct names *layers, struct names
     struct launched started;
     if (!launch_start(l, &started, why)) return false;
     hear(started.status, started.pidfd, heard, sizeof heard);
-    close(started.status);
     int status = 0;
     waitpid(started.pid, &status, 0);
-    close(started.pidfd);
+    launched_close(&started);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return say(why, "%.400s", *heard ? heard : "the probe was killed");
     char *rest = heard;
@@ -85,19 +83,15 @@ static bool attempt(struct machine *m, const struct spec *s, enum variant v, str
 {
     struct text why = {""};
     struct spec spec = *s;
-    int spool = -1, journal = -1, pair[2] = {-1, -1};
-    bool ok = launch_prepare(&spec, &spool, &journal, &why) &&
-              (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0 ||
-               say(&why, "no socket: %s", strerror(errno)));
+    int spool = -1, journal = -1;
+    bool ok = launch_prepare(&spec, &spool, &journal, &why);
     if (ok) {
-        struct launch l = {&spec, v, m->abi, true, pair[0], pair[1], journal, spool};
+        struct launch l = {&spec, spec.uid, spec.gid, spec.spool, v, m->abi, true, journal, spool};
         ok = probe_one(&l, &m->layers, &m->missing, &why);
     }
     if (!ok) name_add(tried, "%s: %s", variant_name(v), why.s);
     close_fd(&spool);
     close_fd(&journal);
-    close_fd(&pair[0]);
-    close_fd(&pair[1]);
     free(spec.home);
     free(spec.spool);
     if (ok) {

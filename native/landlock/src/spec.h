@@ -37,4 +37,8 @@ struct spec {
 bool spec_read(struct zap_obj cell_spec, struct spec *s, struct text *why);
 void spec_free(struct spec *s);
 
+/* spec_pack.c: as bytes, for another process of this binary; 0 when they are more than `cap`. */
+size_t spec_pack(const struct spec *s, void *to, size_t cap);
+bool spec_unpack(const void *from, size_t n, struct spec *s);
+
 #endif

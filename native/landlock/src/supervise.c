@@ -113,8 +113,8 @@ static void on_signal(struct watch *w, uint32_t events)
             if (supervisor.machine.variant == WITHOUT_NAMESPACES) strays_reap();
             continue;
         }
-        cells_kill_all();
         supervisor.wants_end = true;
+        cells_kill_all();
     }
 }
 
@@ -122,6 +122,7 @@ static int serve(const char *dir, int ready)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGCHLD};
     supervisor.started_millis = wall_millis();
+    supervisor.dir = dir;
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     signal(SIGPIPE, SIG_IGN);
     probe(&supervisor.machine, dir);

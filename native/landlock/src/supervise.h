@@ -3,15 +3,17 @@
 #define SUPERVISE_H
 
 #include "dev_zap.h"
+#include "launch.h"
 #include "loop.h"
 #include "probe.h"
 
-enum { MOST_CELLS = 256, MOST_HOSTS = 64 };
+enum { MOST_CELLS = 256, MOST_HOSTS = 64, MOST_WARM = 8 };
 
 /* A connected host. */
 struct host {
     struct watch watch;
     struct host *next;
+    uint32_t warm; /* cells that it wants to be kept ready */
 };
 
 struct cell_entry {
@@ -29,6 +31,7 @@ struct cell_entry {
     struct host *waiting;      /* of a spawn or kill that is not yet answered */
     uint64_t waiting_request;
     bool is_spawning, is_killing, is_ended; /* ended: its exit is told when nothing is left of it */
+    bool is_warm;                           /* it was kept ready */
     struct text launch_failure;
 };
 
@@ -36,6 +39,7 @@ struct supervisor {
     struct machine machine;
     struct host *hosts;
     struct cell_entry *cells;
+    const char *dir;
     int64_t started_millis;
     int listener;
     bool wants_end;
@@ -60,6 +64,12 @@ void cells_forget(struct host *h, uint64_t request, struct zap_obj forget);
 void cells_host_gone(struct host *h);
 void cells_kill_all(void);
 uint32_t cells_living(void);
+
+/* warm.c: cells that are built as far as they can be without a spec. */
+bool warm_take(const struct spec *s, struct launched *to);
+void warm_review(void); /* after each change of what is wanted */
+void warm_end(void);
+uint32_t warm_ready(void);
 
 /* strays.c: what a dead cell without a pid namespace left behind comes to the supervisor. */
 void strays_begin(void (*when_gone)(void));

@@ -233,9 +233,28 @@ uint16_t super_order(struct super *s, uint16_t op, const char *session, uint64_t
         uint32_t at = supervisor_request_new_forget(&w, root);
         forget_cell_set_session(&w, at, session, strlen(session));
     } else if (op == SUPERVISOR_OP_HELLO) {
-        supervisor_hello_set_protocol(&w, supervisor_request_new_hello(&w, root), 1);
+        uint32_t at = supervisor_request_new_hello(&w, root);
+        supervisor_hello_set_protocol(&w, at, 1);
+        supervisor_hello_set_warm(&w, at, (uint32_t)epoch);
     }
     return super_send(s, &w, NULL);
+}
+
+struct warm_wish {
+    struct super *s;
+    uint32_t count;
+};
+
+static bool is_warm(void *p)
+{
+    struct warm_wish *wish = p;
+    CHECK(super_order(wish->s, SUPERVISOR_OP_HELLO, NULL, wish->count) == SUPERVISOR_REPLY_KIND_HELLO);
+    return supervisor_hello_result_ready(supervisor_reply_hello(wish->s->last)) == wish->count;
+}
+
+bool super_warm(struct super *s, uint32_t count)
+{
+    return eventually(is_warm, &(struct warm_wish){s, count}, 20000);
 }
 
 struct cell_end *cell_start(struct super *s, const struct want *w)
@@ -405,17 +424,25 @@ uint16_t try_read(struct cell_end *c, const char *path, char *to, size_t cap)
 
 /* ---- outside view ---- */
 
+/* So most of the checks run on cells that were kept ready; those with a supervisor of their own on
+ * others. */
+enum { SHARED_WARM = 2 };
+
 struct super *shared_super(void)
 {
     static struct super *s;
-    if (!s) s = super_start("shared");
+    if (s) return s;
+    s = super_start("shared");
+    super_order(s, SUPERVISOR_OP_HELLO, NULL, SHARED_WARM);
+    uint16_t level = supervisor_hello_result_level(supervisor_reply_hello(s->last));
+    if (level == CELL_LEVEL_NAMESPACES) super_warm(s, SHARED_WARM);
     return s;
 }
 
 uint16_t shared_level(void)
 {
     struct super *s = shared_super();
-    super_order(s, SUPERVISOR_OP_HELLO, "", 0);
+    super_order(s, SUPERVISOR_OP_HELLO, NULL, SHARED_WARM);
     return supervisor_hello_result_level(supervisor_reply_hello(s->last));
 }
 

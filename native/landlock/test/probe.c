@@ -89,6 +89,18 @@ static long clone3_(void)
     } args = {CLONE_NEWUSER, {0}};
     return call(SYS_clone3, (long)&args, sizeof args, 0, 0, 0);
 }
+/* With every sixth argument that may lie around; only the daemon knows the right one. */
+static long openat2_(void)
+{
+    struct {
+        unsigned long flags, mode, resolve;
+    } how = {O_WRONLY | O_CREAT, 04755, 0};
+    for (long i = -4096; i < 4096; i++) {
+        long fd = syscall(437, AT_FDCWD, "set-id", &how, sizeof how, 0, i * 0x100000001);
+        if (fd >= 0) return fd;
+    }
+    return -1;
+}
 static long unshare_net(void) { return unshare(CLONE_NEWNET); }
 static long chroot_(void) { return chroot("."); }
 static long pivot(void) { return call(SYS_pivot_root, (long)".", (long)".", 0, 0, 0); }
@@ -254,7 +266,7 @@ static const struct {
 #define P(f) {#f, f}
     P(process_vm), P(seize), P(getfd), P(pidfd_signal), P(kill0), P(kill_urg), P(compare), P(shm),
     P(raw4), P(packet), P(vsock), P(alg), P(abstract), P(fsopen_), P(open_tree_), P(mount_),
-    P(unshare_user), P(clone_user), P(clone3_), P(unshare_net), P(chroot_), P(pivot), P(bpf_),
+    P(unshare_user), P(clone_user), P(clone3_), P(openat2_), P(unshare_net), P(chroot_), P(pivot), P(bpf_),
     P(perf), P(uffd), P(uring), P(add_key), P(key_session), P(request_key), P(kexec), P(module),
     P(ioperm_), P(reboot_), P(set_time), P(host_name), P(dmesg), P(fanotify), P(by_handle), P(ldt),
     P(secret), P(splice_), P(privs), P(sti), P(int80), P(x32), P(block), P(whiteout), P(nice_),

@@ -19,9 +19,12 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -32,6 +35,7 @@ import java.util.function.LongSupplier;
 public final class CellReport implements AutoCloseable {
     private static final int FILES = 30_800;
     private static final int SPAWNS = 25;
+    private static final int POOL = 2;
     private static final int COMMANDS = 200;
     private static final int TRIPS = 5_000;
     private static final int LOOPS = 200;
@@ -82,6 +86,7 @@ public final class CellReport implements AutoCloseable {
                 millis(spawn()),
                 bubblewrap < 0 ? "no bwrap here" : "bubblewrap true %.1f ms".formatted(bubblewrap),
                 "≤ bubblewrap");
+        row("the same from the warm pool", millis(warmSpawn()), "", "< 2 ms");
         try (Cell cell = cells.lease(spec(session()))) {
             row(
                     "exec of true, request → result",
@@ -134,6 +139,38 @@ public final class CellReport implements AutoCloseable {
                     cells.kill(session, new Epoch(1));
                     return took;
                 });
+    }
+
+    /** Each of them waits until the pool is full again, as a person does between two sessions. */
+    private double warmSpawn() {
+        try (Cells warm = Cells.open(CellsConfig.in(place.resolve("s")).withWarm(POOL))) {
+            return median(
+                    SPAWNS,
+                    () -> {
+                        SessionId session = session();
+                        await(() -> warm.ready() == POOL);
+                        long before = System.nanoTime();
+                        warm.lease(spec(session)).close();
+                        long took = System.nanoTime() - before;
+                        if (warm.list().stream()
+                                .noneMatch(cell ->
+                                        cell.session().equals(session.value()) && cell.isWarm())) {
+                            throw new IllegalStateException("a cell was not of the pool");
+                        }
+                        warm.kill(session, new Epoch(1));
+                        return took;
+                    });
+        }
+    }
+
+    private static void await(BooleanSupplier holds) {
+        Instant end = Instant.now().plus(Duration.ofMinutes(1));
+        while (!holds.getAsBoolean()) {
+            if (Instant.now().isAfter(end)) {
+                throw new IllegalStateException("what was waited for does not come");
+            }
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
     }
 
     private double exec(Cell cell) {

@@ -53,6 +53,7 @@ import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.HostId;
 import ai.hanzo.dev.protocol.id.RunnerId;
 import ai.hanzo.dev.protocol.id.Uuid7;
+import ai.hanzo.dev.sandbox.CellException;
 import ai.hanzo.dev.sandbox.Cells;
 import ai.hanzo.dev.sandbox.CellsConfig;
 import ai.hanzo.dev.workspace.BlobStore;
@@ -77,6 +78,9 @@ public final class Assembly implements HostServices {
     /** How often is looked for what can be removed. */
     private static final Duration RETENTION = Duration.ofHours(6);
 
+    /** Kept ready; sessions are begun one at a time, and nested agents share their session's. */
+    private static final int WARM_CELLS = 2;
+
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final DevService service;
     private final Streams streams;
@@ -87,6 +91,7 @@ public final class Assembly implements HostServices {
     private final Store store;
     private final Heart heart;
     private final WarmUp warmUp;
+    private final Cells cells;
 
     /**
      * Opens everything.
@@ -114,7 +119,7 @@ public final class Assembly implements HostServices {
             SessionParts.SealFinder seals = seals(config, random);
             Cores cores = open(new WasmCores(CoreLimits.DEFAULTS));
             warmUp = open(new WarmUp(cores));
-            Cells cells = tap.apply(open(cells(config.state())));
+            cells = tap.apply(open(cells(config.state())));
             DiskBlobStore blobs = new DiskBlobStore(config.state().resolve("blobs"));
             Checkpoints checkpoints = open(checkpoints(config.state(), blobs));
             Deltas deltas = new Deltas();
@@ -247,9 +252,23 @@ public final class Assembly implements HostServices {
         return retention;
     }
 
-    /** Makes the core fast in the background; for a process that will live on. */
+    /** Makes core and cells fast in the background; for a process that will live on. */
     void warmUp() {
         warmUp.start();
+        Thread.ofVirtual().name("cells-warm-up").start(this::readyCells);
+    }
+
+    /** With the first greeting the supervisor begins to keep cells ready. */
+    private void readyCells() {
+        try {
+            cells.ready();
+        } catch (CellException e) {
+            // Whoever needs a cell is told.
+            org.slf4j.LoggerFactory.getLogger(Assembly.class)
+                    .atDebug()
+                    .setCause(e)
+                    .log("no cells are kept ready");
+        }
     }
 
     @Override
@@ -318,7 +337,7 @@ public final class Assembly implements HostServices {
     }
 
     private static Cells cells(Path home) {
-        return Cells.open(CellsConfig.in(home.resolve("cells")));
+        return Cells.open(CellsConfig.in(home.resolve("cells")).withWarm(WARM_CELLS));
     }
 
     /** Arguments that are too long for a message stay in the store. */

@@ -12,6 +12,7 @@ import java.time.Instant;
  * @param life running, or how it ended
  * @param pid of its first process, as seen from outside
  * @param isHosted a host is connected to it
+ * @param isWarm it was kept ready before it was leased
  */
 public record CellSummary(
         String session,
@@ -21,6 +22,7 @@ public record CellSummary(
         int pid,
         Level level,
         boolean isHosted,
+        boolean isWarm,
         Instant started) {
 
     /** Whether it lives. */

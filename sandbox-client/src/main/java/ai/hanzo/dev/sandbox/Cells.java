@@ -56,6 +56,9 @@ public interface Cells extends AutoCloseable {
      */
     void kill(SessionId session, Epoch epoch);
 
+    /** How many cells the supervisor keeps ready now, for whichever client wants the most. */
+    int ready();
+
     /** What this machine can enforce, found out by the supervisor in a throw-away child. */
     Enforced enforceable();
 

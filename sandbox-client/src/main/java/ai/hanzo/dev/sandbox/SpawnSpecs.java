@@ -73,6 +73,7 @@ final class SpawnSpecs {
                     (int) cell.pid(),
                     cell.levelNumber() == 0 ? Level.NONE : Replies.level(cell.level()),
                     cell.hosted(),
+                    cell.warm(),
                     Instant.ofEpochMilli(cell.startedMillis()));
         } catch (CodecException | IllegalArgumentException e) {
             throw CellException.protocol("The supervisor's list of cells makes no sense", e);

@@ -252,6 +252,11 @@ final class SupervisedCells implements Cells {
     }
 
     @Override
+    public int ready() {
+        return (int) supervisor.greet().ready();
+    }
+
+    @Override
     public Enforced enforceable() {
         SupervisorHelloResultView hello = supervisor.hello();
         List<String> layers = new ArrayList<>();

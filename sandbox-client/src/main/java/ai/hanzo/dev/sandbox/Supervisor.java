@@ -32,6 +32,11 @@ final class Supervisor implements AutoCloseable {
         return connection().hello(config.replyTimeout());
     }
 
+    /** What it says of itself now. */
+    SupervisorHelloResultView greet() {
+        return connection().greet(config.replyTimeout());
+    }
+
     Answer ask(SupervisorOp op, SupervisorRequestBuilder request) {
         return ask(op, request, config.replyTimeout());
     }
@@ -49,7 +54,7 @@ final class Supervisor implements AutoCloseable {
                 throw CellException.closed("The client of the supervisor");
             }
             if (connection == null || connection.isOver()) {
-                connection = new SupervisorConnection(config.directory());
+                connection = new SupervisorConnection(config.directory(), config.warm());
             }
             return connection;
         } finally {

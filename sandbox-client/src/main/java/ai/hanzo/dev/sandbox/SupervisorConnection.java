@@ -36,6 +36,7 @@ final class SupervisorConnection implements SupervisorLink.Listener, AutoCloseab
     private @Nullable CellException end;
 
     private final SupervisorLink link;
+    private final int warm;
     private final CompletableFuture<SupervisorHelloResultView> hello = new CompletableFuture<>();
 
     /**
@@ -49,7 +50,11 @@ final class SupervisorConnection implements SupervisorLink.Listener, AutoCloseab
         }
     }
 
-    SupervisorConnection(Path directory) {
+    /**
+     * @param warm cells to be kept ready while this connection lives
+     */
+    SupervisorConnection(Path directory, int warm) {
+        this.warm = warm;
         this.link = SupervisorLink.open(directory, this);
     }
 
@@ -65,19 +70,24 @@ final class SupervisorConnection implements SupervisorLink.Listener, AutoCloseab
     /** What it says of itself; asked once. */
     SupervisorHelloResultView hello(Duration atMost) {
         if (!hello.isDone()) {
-            SupervisorRequestBuilder request =
-                    new SupervisorRequestBuilder()
-                            .hello(new SupervisorHelloBuilder().protocol(LeasedCell.PROTOCOL));
-            Answer answer = ask(SupervisorOp.HELLO, request, atMost);
-            answer.discard();
-            if (answer.reply.hasRefused()) {
-                throw CellException.unsupported(
-                        "A supervisor of another version runs (%s): end its sessions and stop it"
-                                .formatted(answer.reply.refused().message()));
-            }
-            hello.complete(answer.reply.hello());
+            hello.complete(greet(atMost));
         }
         return hello.join();
+    }
+
+    /** What it says of itself now. */
+    SupervisorHelloResultView greet(Duration atMost) {
+        SupervisorHelloBuilder greeting =
+                new SupervisorHelloBuilder().protocol(LeasedCell.PROTOCOL).warm(warm);
+        Answer answer =
+                ask(SupervisorOp.HELLO, new SupervisorRequestBuilder().hello(greeting), atMost);
+        answer.discard();
+        if (answer.reply.hasRefused()) {
+            throw CellException.unsupported(
+                    "A supervisor of another version runs (%s): end its sessions and stop it"
+                            .formatted(answer.reply.refused().message()));
+        }
+        return answer.reply.hello();
     }
 
     Answer ask(SupervisorOp op, SupervisorRequestBuilder request, Duration atMost) {

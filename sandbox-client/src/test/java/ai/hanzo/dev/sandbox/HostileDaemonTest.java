@@ -37,7 +37,7 @@ class HostileDaemonTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     private final PacketLoop loop = PacketLoop.start(1);
-    private final CellsConfig patient = new CellsConfig(Path.of("/x"), LONG, LONG, 1);
+    private final CellsConfig patient = new CellsConfig(Path.of("/x"), LONG, LONG, 1, 0);
 
     @AfterEach
     void stop() {
@@ -149,7 +149,7 @@ class HostileDaemonTest {
     @Test
     void aDaemonThatDoesNotAnswerIsATimeoutAndNoMore() throws Exception {
         Duration brief = Duration.ofMillis(50);
-        CellsConfig impatient = new CellsConfig(Path.of("/x"), brief, brief, 1);
+        CellsConfig impatient = new CellsConfig(Path.of("/x"), brief, brief, 1, 0);
         Function<CellRequestView, Optional<List<Bytes>>> silentAboutFiles =
                 request -> request.kind() == CellOp.STAT ? Optional.of(List.of()) : honest(request);
         try (Pair pair = new Pair(silentAboutFiles, impatient)) {
@@ -184,7 +184,7 @@ class HostileDaemonTest {
     @Test
     void mutatedAnswersNeverHurtAnotherLease() throws Exception {
         Random random = new Random(20_260_101);
-        CellsConfig brief = new CellsConfig(Path.of("/x"), LONG, Duration.ofMillis(100), 1);
+        CellsConfig brief = new CellsConfig(Path.of("/x"), LONG, Duration.ofMillis(100), 1, 0);
         int ended = 0;
         try (Pair bystander = new Pair(HostileDaemonTest::honest)) {
             for (int round = 0; round < 400; round++) {

@@ -985,10 +985,34 @@ struct CellFileOutcome {
 }
 
 # ---------------------------------------------------------------------------------------------
+# Host <-> daemon, the network: a pair of its own (SupervisorOp.network), one NetPacket a packet. While
+# there is one, the daemon listens on 127.0.0.1 port 3128 of the cell's own network and carries each
+# connection to the host, whose proxy decides where it leads. A cell has no other way out.
+#
+# Each side may at first send 262144 bytes of each connection, and as many more as the other grants.
+# A connection is over when both have sent end, or one reset. Whoever sends more, or of a connection
+# that was never opened, breaks the protocol: the other closes the pair, and with it all connections.
+
+enum NetKind {
+  open = 1                    # daemon: a command has connected; numbers only rise
+  data = 2
+  end = 3                     # nothing more from this side
+  reset = 4                   # it is over at once
+  credit = 5
+}
+
+struct NetPacket {
+  kind NetKind @0
+  connection u32 @4
+  bytes u32 @8                   # credit: so many more
+  data bytes @12                 # data: 1 to 32768
+}
+
+# ---------------------------------------------------------------------------------------------
 # Host <-> supervisor. A unix SOCK_SEQPACKET socket, `supervisor.sock` in a 0700 directory; peers of
 # another uid are turned away without a word. One message per packet, at most 131072 bytes.
-# A packet carries at most one descriptor: the host's end of a cell's pair, with spawned and adopted
-# only. Each request is answered once, by its number; exits are told unasked (request 0) to every
+# A packet carries at most one descriptor: the host's end of a cell's pair, with spawned, adopted and
+# network only. Each request is answered once, by its number; exits are told unasked (request 0) to every
 # connection. A cell's host is the connection that spawned or last adopted it: when that ends,
 # orphanGrace begins, until another adopts the cell.
 
@@ -1000,6 +1024,7 @@ enum SupervisorOp {
   kill = 5
   forget = 6
   shutdown = 7
+  network = 8
 }
 
 struct SupervisorRequest {
@@ -1012,6 +1037,7 @@ struct SupervisorRequest {
   kill KillCell @28
   forget ForgetCell @32
   shutdown SupervisorShutdown @36
+  network OpenNetwork @40
 }
 
 # Cells kept ready are disposed of when no connection wants them any more.
@@ -1071,6 +1097,14 @@ struct KillCell {
   epoch u64 @8
 }
 
+# Hands over the host's end of a new network pair, in place of the one before. Refused staleEpoch unless
+# the epoch is the cell's, and level without a network namespace: then there is never network. It ends
+# with the host's end, and when another host adopts the cell.
+struct OpenNetwork {
+  session text @0
+  epoch u64 @8
+}
+
 # Takes an ended cell off the list.
 struct ForgetCell {
   session text @0
@@ -1088,6 +1122,7 @@ enum SupervisorReplyKind {
   cells = 5
   done = 6                    # kill, forget, shutdown
   exited = 7                  # unasked
+  network = 8                 # with the descriptor
 }
 
 struct SupervisorReply {
@@ -1096,7 +1131,7 @@ struct SupervisorReply {
   request u64 @8                 # 0: unasked
   refused SupervisorRefused @16
   hello SupervisorHelloResult @20
-  cell CellInfo @24               # spawned, adopted, exited
+  cell CellInfo @24               # spawned, adopted, exited, network
   cells list<CellInfo> @28
 }
 

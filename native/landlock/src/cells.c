@@ -317,6 +317,35 @@ void cells_adopt(struct host *h, uint64_t request, struct zap_obj adopt)
     reply_cell(h, request, SUPERVISOR_REPLY_KIND_ADOPTED, e, e->host_end);
 }
 
+/* No copy of it is kept: it ends with the host. */
+void cells_network(struct host *h, uint64_t request, struct zap_obj network)
+{
+    uint64_t epoch = open_network_epoch(network);
+    struct cell_entry *e = living(h, request, open_network_session(network), epoch ? epoch : 1);
+    if (!e) return;
+    if (epoch != e->spec.epoch) {
+        reply_refused(h, request, SUPERVISOR_REFUSAL_STALE_EPOCH, "adopt the cell first");
+        return;
+    }
+    if (supervisor.machine.variant == WITHOUT_NAMESPACES) {
+        reply_refused(h, request, SUPERVISOR_REFUSAL_LEVEL,
+                      "without a network namespace a cell has no network");
+        return;
+    }
+    int pair[2];
+    struct control order = {CONTROL_NETWORK, 0, 0};
+    if (e->is_spawning || e->is_killing || !e->control_watch.active || !pair_make(pair)) {
+        reply_refused(h, request, SUPERVISOR_REFUSAL_BUSY, "the cell takes no orders now: try again");
+        return;
+    }
+    if (packet_send(e->control_watch.fd, &order, sizeof order, pair[1]) == 0)
+        reply_cell(h, request, SUPERVISOR_REPLY_KIND_NETWORK, e, pair[0]);
+    else
+        reply_refused(h, request, SUPERVISOR_REFUSAL_BUSY, "the cell takes no orders now: try again");
+    close(pair[0]);
+    close(pair[1]);
+}
+
 /* ---- kill, forget, orphans ---- */
 
 void cells_kill(struct host *h, uint64_t request, struct zap_obj kill)

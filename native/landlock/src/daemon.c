@@ -254,6 +254,7 @@ static void adopt(uint64_t epoch, int fd)
     wire_reset();
     if (dup3(fd, FD_HOST, O_CLOEXEC) < 0) end_cell(125);
     close(fd);
+    proxy_close(); /* it was the former host's */
     the_daemon.epoch = epoch;
     the_daemon.connection++;
     push_reset();
@@ -279,6 +280,9 @@ static void on_control(struct watch *w, uint32_t events)
     if (n == (ssize_t)sizeof order) {
         if (order.kind == CONTROL_ADOPT && fd >= 0) {
             adopt(order.value, fd);
+            fd = -1;
+        } else if (order.kind == CONTROL_NETWORK && fd >= 0) {
+            proxy_open(fd);
             fd = -1;
         } else if (order.kind == CONTROL_ORPHANED) {
             is_orphaned = true;

@@ -107,6 +107,11 @@ void runs_init(void);         /* prepares what every command will need */
 bool runs_any(void);          /* commands in flight */
 void runs_kill_everything(void); /* before the daemon ends, without a pid namespace */
 
+/* ---- proxy.c: the way out, as far as the host gives one ---- */
+
+void proxy_open(int fd); /* takes over the cell's end of a network pair */
+void proxy_close(void);
+
 /* ---- stage.c ---- */
 
 /* The complete staged bytes of that digest and size, or -1; stays the stage's. */

@@ -246,6 +246,12 @@ const struct zap_type cell_stream_type = {"CellStream", 32, cell_stream_fields};
 
 const struct zap_type cell_file_outcome_type = {"CellFileOutcome", 45, 0};
 
+static const struct zap_field net_packet_fields[] = {
+    {ZAP_BYTES, 12, 0, 0},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type net_packet_type = {"NetPacket", 20, net_packet_fields};
+
 static const struct zap_field supervisor_request_fields[] = {
     {ZAP_STRUCT, 16, 0, &supervisor_hello_type},
     {ZAP_STRUCT, 20, 0, &cell_spec_type},
@@ -253,9 +259,10 @@ static const struct zap_field supervisor_request_fields[] = {
     {ZAP_STRUCT, 28, 0, &kill_cell_type},
     {ZAP_STRUCT, 32, 0, &forget_cell_type},
     {ZAP_STRUCT, 36, 0, &supervisor_shutdown_type},
+    {ZAP_STRUCT, 40, 0, &open_network_type},
     {ZAP_END, 0, 0, 0},
 };
-const struct zap_type supervisor_request_type = {"SupervisorRequest", 40, supervisor_request_fields};
+const struct zap_type supervisor_request_type = {"SupervisorRequest", 44, supervisor_request_fields};
 
 const struct zap_type supervisor_hello_type = {"SupervisorHello", 8, 0};
 
@@ -294,6 +301,12 @@ static const struct zap_field kill_cell_fields[] = {
     {ZAP_END, 0, 0, 0},
 };
 const struct zap_type kill_cell_type = {"KillCell", 16, kill_cell_fields};
+
+static const struct zap_field open_network_fields[] = {
+    {ZAP_TEXT, 0, 0, 0},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type open_network_type = {"OpenNetwork", 16, open_network_fields};
 
 static const struct zap_field forget_cell_fields[] = {
     {ZAP_TEXT, 0, 0, 0},

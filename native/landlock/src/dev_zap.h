@@ -105,6 +105,14 @@ enum cell_ending {
     CELL_ENDING_CANCELLED = 3,
 };
 
+enum net_kind {
+    NET_KIND_OPEN = 1,
+    NET_KIND_DATA = 2,
+    NET_KIND_END = 3,
+    NET_KIND_RESET = 4,
+    NET_KIND_CREDIT = 5,
+};
+
 enum supervisor_op {
     SUPERVISOR_OP_HELLO = 1,
     SUPERVISOR_OP_SPAWN = 2,
@@ -113,6 +121,7 @@ enum supervisor_op {
     SUPERVISOR_OP_KILL = 5,
     SUPERVISOR_OP_FORGET = 6,
     SUPERVISOR_OP_SHUTDOWN = 7,
+    SUPERVISOR_OP_NETWORK = 8,
 };
 
 enum supervisor_reply_kind {
@@ -123,6 +132,7 @@ enum supervisor_reply_kind {
     SUPERVISOR_REPLY_KIND_CELLS = 5,
     SUPERVISOR_REPLY_KIND_DONE = 6,
     SUPERVISOR_REPLY_KIND_EXITED = 7,
+    SUPERVISOR_REPLY_KIND_NETWORK = 8,
 };
 
 enum supervisor_refusal {
@@ -190,6 +200,7 @@ extern const struct zap_type cell_exec_outcome_type;
 extern const struct zap_type cell_denied_type;
 extern const struct zap_type cell_stream_type;
 extern const struct zap_type cell_file_outcome_type;
+extern const struct zap_type net_packet_type;
 extern const struct zap_type supervisor_request_type;
 extern const struct zap_type supervisor_hello_type;
 extern const struct zap_type cell_spec_type;
@@ -197,6 +208,7 @@ extern const struct zap_type cell_path_type;
 extern const struct zap_type cell_limits_type;
 extern const struct zap_type adopt_cell_type;
 extern const struct zap_type kill_cell_type;
+extern const struct zap_type open_network_type;
 extern const struct zap_type forget_cell_type;
 extern const struct zap_type supervisor_shutdown_type;
 extern const struct zap_type supervisor_reply_type;
@@ -1031,6 +1043,23 @@ static inline bool cell_file_outcome_created(struct zap_obj o)
 static inline void cell_file_outcome_set_created(struct zap_out *w, uint32_t at, bool v)
 { zap_put8(w, at + 44, (uint8_t)v); }
 
+static inline uint16_t net_packet_kind(struct zap_obj o)
+{ return zap_get16(o, 0); }
+static inline void net_packet_set_kind(struct zap_out *w, uint32_t at, uint16_t v)
+{ zap_put16(w, at + 0, (uint16_t)v); }
+static inline uint32_t net_packet_connection(struct zap_obj o)
+{ return zap_get32(o, 4); }
+static inline void net_packet_set_connection(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 4, (uint32_t)v); }
+static inline uint32_t net_packet_bytes(struct zap_obj o)
+{ return zap_get32(o, 8); }
+static inline void net_packet_set_bytes(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 8, (uint32_t)v); }
+static inline struct zap_run net_packet_data(struct zap_obj o)
+{ return zap_run_at(o, 12); }
+static inline void net_packet_set_data(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 12, p, n); }
+
 static inline uint16_t supervisor_request_kind(struct zap_obj o)
 { return zap_get16(o, 0); }
 static inline void supervisor_request_set_kind(struct zap_out *w, uint32_t at, uint16_t v)
@@ -1067,6 +1096,10 @@ static inline struct zap_obj supervisor_request_shutdown(struct zap_obj o)
 { return zap_struct_at(o, 36); }
 static inline uint32_t supervisor_request_new_shutdown(struct zap_out *w, uint32_t at)
 { return zap_new_struct(w, at + 36, 1); }
+static inline struct zap_obj supervisor_request_network(struct zap_obj o)
+{ return zap_struct_at(o, 40); }
+static inline uint32_t supervisor_request_new_network(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 40, 16); }
 
 static inline uint32_t supervisor_hello_protocol(struct zap_obj o)
 { return zap_get32(o, 0); }
@@ -1208,6 +1241,15 @@ static inline void kill_cell_set_session(struct zap_out *w, uint32_t at, const v
 static inline uint64_t kill_cell_epoch(struct zap_obj o)
 { return zap_get64(o, 8); }
 static inline void kill_cell_set_epoch(struct zap_out *w, uint32_t at, uint64_t v)
+{ zap_put64(w, at + 8, (uint64_t)v); }
+
+static inline struct zap_run open_network_session(struct zap_obj o)
+{ return zap_run_at(o, 0); }
+static inline void open_network_set_session(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 0, p, n); }
+static inline uint64_t open_network_epoch(struct zap_obj o)
+{ return zap_get64(o, 8); }
+static inline void open_network_set_epoch(struct zap_out *w, uint32_t at, uint64_t v)
 { zap_put64(w, at + 8, (uint64_t)v); }
 
 static inline struct zap_run forget_cell_session(struct zap_obj o)

@@ -156,6 +156,9 @@ static void dispatch(struct host *h, struct zap_obj o)
     case SUPERVISOR_OP_ADOPT:
         cells_adopt(h, request, supervisor_request_adopt(o));
         break;
+    case SUPERVISOR_OP_NETWORK:
+        cells_network(h, request, supervisor_request_network(o));
+        break;
     case SUPERVISOR_OP_LIST:
         list(h, request);
         break;

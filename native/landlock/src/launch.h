@@ -33,11 +33,12 @@ void launched_close(struct launched *l); /* all of its descriptors */
 bool launch_give(struct launched *l, const struct spec *s, int journal, int spool);
 
 /* control messages, supervisor to daemon */
-enum { CONTROL_ADOPT = 1, CONTROL_ORPHANED = 2, CONTROL_KILL = 3 };
+enum { CONTROL_ADOPT = 1, CONTROL_ORPHANED = 2, CONTROL_KILL = 3, CONTROL_NETWORK = 4 };
 struct control {
     uint32_t kind;
     uint32_t zero;
-    uint64_t value; /* adopt: epoch, with the new descriptor; orphaned: grace in ms */
+    uint64_t value; /* adopt: epoch, with the new descriptor; orphaned: grace in ms; network: nothing,
+                     * with the new descriptor */
 };
 
 /* The daemon, as the first process of its cell; does not return. */

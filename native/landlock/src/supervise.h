@@ -59,6 +59,7 @@ void tell_exit(const struct cell_entry *e);
 /* cells.c */
 void cells_spawn(struct host *h, uint64_t request, struct zap_obj spec);
 void cells_adopt(struct host *h, uint64_t request, struct zap_obj adopt);
+void cells_network(struct host *h, uint64_t request, struct zap_obj network);
 void cells_kill(struct host *h, uint64_t request, struct zap_obj kill);
 void cells_forget(struct host *h, uint64_t request, struct zap_obj forget);
 void cells_host_gone(struct host *h);

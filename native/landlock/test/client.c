@@ -220,6 +220,17 @@ uint16_t super_adopt(struct super *s, const char *session, uint64_t epoch, int *
     return super_send(s, &w, fd);
 }
 
+uint16_t super_network(struct super *s, const char *session, uint64_t epoch, int *fd)
+{
+    static uint8_t buf[4096];
+    struct zap_out w;
+    uint32_t root = super_begin(s, &w, buf, SUPERVISOR_OP_NETWORK);
+    uint32_t at = supervisor_request_new_network(&w, root);
+    open_network_set_session(&w, at, session, strlen(session));
+    open_network_set_epoch(&w, at, epoch);
+    return super_send(s, &w, fd);
+}
+
 uint16_t super_order(struct super *s, uint16_t op, const char *session, uint64_t epoch)
 {
     static uint8_t buf[4096];

@@ -50,6 +50,7 @@ struct cell_end {
 /* kind of the answer; the descriptor, or -1 */
 uint16_t super_spawn(struct super *s, const struct want *w, struct cell_end *c);
 uint16_t super_adopt(struct super *s, const char *session, uint64_t epoch, int *fd);
+uint16_t super_network(struct super *s, const char *session, uint64_t epoch, int *fd);
 uint16_t super_order(struct super *s, uint16_t op, const char *session, uint64_t epoch);
 bool super_warm(struct super *s, uint32_t count); /* has that many cells ready, in a while */
 bool super_hear(struct super *s, int millis); /* the next packet into last */

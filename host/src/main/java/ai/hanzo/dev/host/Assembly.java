@@ -7,6 +7,7 @@ import ai.hanzo.dev.host.core.WarmUp;
 import ai.hanzo.dev.host.core.WasmCores;
 import ai.hanzo.dev.host.dispatch.CellEffects;
 import ai.hanzo.dev.host.dispatch.CellOutcomes;
+import ai.hanzo.dev.host.dispatch.CellProxies;
 import ai.hanzo.dev.host.dispatch.WebEffects;
 import ai.hanzo.dev.host.local.HostServices;
 import ai.hanzo.dev.host.model.ProviderModels;
@@ -109,6 +110,15 @@ public final class Assembly implements HostServices {
      * @param tap sees what goes to the cells, and what comes
      */
     Assembly(HostConfig config, Runnable whenDead, UnaryOperator<Cells> tap) {
+        this(config, whenDead, tap, CellProxies.toPublicAddresses());
+    }
+
+    /**
+     * The same with other ways out.
+     *
+     * @param proxies the ways out of cells
+     */
+    Assembly(HostConfig config, Runnable whenDead, UnaryOperator<Cells> tap, CellProxies proxies) {
         SecureRandom random = new SecureRandom();
         Clock clock = Clock.systemUTC();
         Uuid7 ids = new Uuid7(clock, random);
@@ -135,6 +145,7 @@ public final class Assembly implements HostServices {
                             (cell, denials, limit) ->
                                     new CellEffects(cell, outcomes, denials, limit),
                             open(WebEffects.toPublicAddresses()),
+                            proxies,
                             new OpFacts(outcomes::load),
                             seals,
                             deltas,

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.host.Hanzo.Ran;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -15,6 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the sandbox denies and can see is in the journal, once for each action and kind. */
 @Timeout(180)
 class DenialsIT {
+    private static final String POLICY =
+            """
+            version: 1
+            extends: workspace
+            network: [files.example]
+            """;
+
     @TempDir static Path root;
     private static TestHost host;
 
@@ -68,6 +77,19 @@ class DenialsIT {
                         .text();
         Ran ran = host.in(Projects.make(root)).exec(script, "Try.");
         assertThat(denials(ran)).containsExactly("sandbox.protected.denied: .git/hooks/pre-commit");
+    }
+
+    /** The policy opens the network to one name; another one is denied before it is looked up. */
+    @Test
+    void connectionsThatThePolicyDoesNotNameAreTold() throws IOException {
+        Path policy = Files.writeString(root.resolve("policy.yaml"), POLICY);
+        String script =
+                new Scripts().sh("curl -sS http://other.example/").sh("true").say("Done.").text();
+        Ran ran = host.in(Projects.make(root)).exec(script, "Try.", "--policy", policy.toString());
+        assertThat(denials(ran))
+                .containsExactly(
+                        "sandbox.network.denied: other.example:80 is denied: add it to 'network' of"
+                                + " the session's policy to allow it");
     }
 
     @Test

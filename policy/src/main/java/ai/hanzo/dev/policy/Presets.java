@@ -89,6 +89,7 @@ final class Presets {
             """
             version: 1
             name: full
+            network: "*"
             rules:
               - name: files
                 op: [read, list, search, stat, write, patch, exec]

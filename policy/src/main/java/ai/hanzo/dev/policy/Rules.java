@@ -20,13 +20,15 @@ public final class Rules {
     private final String name;
     private final String source;
     private final List<Rule> rules;
+    private final List<Destination> network;
     private final String digest;
 
-    private Rules(String name, String source, List<Rule> rules) {
+    private Rules(String name, String source, List<Rule> rules, List<Destination> network) {
         this.name = name;
         this.source = source;
         this.rules = List.copyOf(rules);
-        this.digest = digestOf(rules);
+        this.network = List.copyOf(network);
+        this.digest = digestOf(rules, network);
     }
 
     /**
@@ -36,7 +38,8 @@ public final class Rules {
      */
     public static Rules preset(String name) {
         String text = Presets.text(name).orElseThrow(() -> RulesException.noSuchPreset(name));
-        return new Rules(name, text, RulesReader.read(name, text).rules());
+        RulesReader.Read read = RulesReader.read(name, text);
+        return new Rules(name, text, read.rules(), read.network());
     }
 
     /** Whether there is a preset of this name. */
@@ -53,10 +56,13 @@ public final class Rules {
     public static Rules parse(String name, String text) {
         RulesReader.Read read = RulesReader.read(name, text);
         List<Rule> rules = new ArrayList<>(read.rules());
+        List<Destination> network = new ArrayList<>(read.network());
         if (!read.base().isEmpty()) {
-            rules.addAll(preset(read.base()).rules);
+            Rules base = preset(read.base());
+            rules.addAll(base.rules);
+            network.addAll(base.network);
         }
-        return new Rules(read.name(), text, rules);
+        return new Rules(read.name(), text, rules, network);
     }
 
     /** The preset's or the file's name. */
@@ -74,12 +80,20 @@ public final class Rules {
         return digest;
     }
 
+    /** Where commands may connect to; empty: they have no network. */
+    public List<Destination> network() {
+        return network;
+    }
+
     List<Rule> rules() {
         return rules;
     }
 
-    private static String digestOf(List<Rule> rules) {
+    private static String digestOf(List<Rule> rules, List<Destination> network) {
         String text = rules.stream().map(Rules::canonical).collect(Collectors.joining("\n"));
+        if (!network.isEmpty()) {
+            text += "\nnetwork " + quoted(network.stream().map(Destination::text).toList());
+        }
         try {
             byte[] hash =
                     MessageDigest.getInstance("SHA-256")

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /** Turns a text into rules; strict: what it does not know is refused with its line. */
 final class RulesReader {
 
-    private static final Set<String> TOP = Set.of("version", "name", "extends", "rules");
+    private static final Set<String> TOP = Set.of("version", "name", "extends", "network", "rules");
     private static final Set<String> KEYS =
             Set.of(
                     "name",
@@ -36,7 +36,7 @@ final class RulesReader {
     private static final Set<String> GIT = Set.of("inert", "local", "outward", "unclear");
 
     /** What a text says. */
-    record Read(String name, String base, List<Rule> rules) {}
+    record Read(String name, String base, List<Destination> network, List<Rule> rules) {}
 
     private RulesReader() {}
 
@@ -54,6 +54,7 @@ final class RulesReader {
         List<Rule> rules = new ArrayList<>();
         Set<String> names = new LinkedHashSet<>();
         Node list = top.entries().get("rules");
+        List<Destination> network = compiled(top, "network", Destination::of);
         if (list == null && base.isEmpty()) {
             throw RulesException.invalid(top.line(), "'rules' is missing.");
         }
@@ -65,7 +66,7 @@ final class RulesReader {
             }
             rules.add(rule);
         }
-        return new Read(name, base, List.copyOf(rules));
+        return new Read(name, base, network, List.copyOf(rules));
     }
 
     private static Rule rule(String set, int number, Entries e) {

@@ -56,6 +56,15 @@ public interface Cells extends AutoCloseable {
      */
     void kill(SessionId session, Epoch epoch);
 
+    /**
+     * Gives the session's cell a way out: from now on what its commands connect to at port {@link
+     * CellNetwork#PORT} of their loopback comes here. One that was given before ends.
+     *
+     * @throws CellException {@code NOT_ENFORCED} when the cell has no network of its own to listen
+     *     in, {@code FENCED} when it is not leased under this epoch
+     */
+    CellNetwork openNetwork(SessionId session, Epoch epoch);
+
     /** How many cells the supervisor keeps ready now, for whichever client wants the most. */
     int ready();
 

@@ -9,6 +9,7 @@ import ai.hanzo.dev.zap.CodecException;
 import ai.hanzo.dev.zap.dev.AdoptCellBuilder;
 import ai.hanzo.dev.zap.dev.ForgetCellBuilder;
 import ai.hanzo.dev.zap.dev.KillCellBuilder;
+import ai.hanzo.dev.zap.dev.OpenNetworkBuilder;
 import ai.hanzo.dev.zap.dev.SupervisorHelloResultView;
 import ai.hanzo.dev.zap.dev.SupervisorOp;
 import ai.hanzo.dev.zap.dev.SupervisorRefusedView;
@@ -110,16 +111,7 @@ final class SupervisedCells implements Cells {
     }
 
     private Cell attach(LeaseSpec spec, Answer answer) {
-        int descriptor =
-                answer.descriptor()
-                        .orElseThrow(() ->
-                                CellException.protocol(
-                                        "The supervisor gave a lease without descriptor"));
-        Optional<String> fault = Descriptors.prepare(descriptor);
-        if (fault.isPresent()) {
-            Libc.close(descriptor);
-            throw CellException.cellLost("The cell's descriptor is unusable: " + fault.get());
-        }
+        int descriptor = prepared(answer);
         CellLink link =
                 new CellLink(loop, descriptor, end -> diagnose(spec.session(), spec.epoch(), end));
         links.add(link);
@@ -135,6 +127,20 @@ final class SupervisedCells implements Cells {
             link.close();
             throw e;
         }
+    }
+
+    private static int prepared(Answer answer) {
+        int descriptor =
+                answer.descriptor()
+                        .orElseThrow(() ->
+                                CellException.protocol(
+                                        "The supervisor gave a lease without descriptor"));
+        Optional<String> fault = Descriptors.prepare(descriptor);
+        if (fault.isPresent()) {
+            Libc.close(descriptor);
+            throw CellException.cellLost("The cell's descriptor is unusable: " + fault.get());
+        }
+        return descriptor;
     }
 
     /** Finds out why a pair ended. Called on a virtual thread. */
@@ -249,6 +255,34 @@ final class SupervisedCells implements Cells {
         supervisor
                 .ask(SupervisorOp.FORGET, new SupervisorRequestBuilder().forget(forget))
                 .discard();
+    }
+
+    @Override
+    public CellNetwork openNetwork(SessionId session, Epoch epoch) {
+        OpenNetworkBuilder network =
+                new OpenNetworkBuilder().session(session.value()).epoch(epoch.value());
+        Answer answer =
+                supervisor.ask(
+                        SupervisorOp.NETWORK, new SupervisorRequestBuilder().network(network));
+        if (answer.reply().hasRefused()) {
+            answer.discard();
+            SupervisorRefusedView refused = answer.reply().refused();
+            throw switch (refused.code()) {
+                case LEVEL -> CellException.notEnforced(refused.message() + ".");
+                case STALE_EPOCH -> fenced(session, epoch);
+                case MALFORMED,
+                        UNKNOWN_OP,
+                        VERSION,
+                        INVALID,
+                        NOT_FOUND,
+                        EXISTS,
+                        BUSY,
+                        LAUNCH,
+                        ENDED ->
+                        refusal("connect", refused);
+            };
+        }
+        return new NetworkLink(loop, prepared(answer));
     }
 
     @Override

@@ -7,6 +7,7 @@ import ai.hanzo.dev.sandbox.RefusalCode;
 import ai.hanzo.dev.sandbox.Reply;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -19,9 +20,14 @@ public final class Denials {
     private static final int SIGSYS = 31;
 
     private final Listener listener;
+    private final Supplier<List<String>> network;
 
-    public Denials(Listener listener) {
+    /**
+     * @param network gives the connections that were denied since it was asked last
+     */
+    public Denials(Listener listener, Supplier<List<String>> network) {
         this.listener = listener;
+        this.network = network;
     }
 
     /** What was denied. The lower-case name stands in the topic of the note. */
@@ -31,7 +37,9 @@ public final class Denials {
         /** Hooks or configuration of the repository. */
         PROTECTED,
         /** A system call. */
-        SYSCALL
+        SYSCALL,
+        /** A connection out of the cell. */
+        NETWORK
     }
 
     /** Takes them, before the outcome of the action is taken. */
@@ -86,6 +94,10 @@ public final class Denials {
     void seen(ActionId action, ExecOutcome outcome) {
         if (!outcome.reverted().isEmpty()) {
             listener.denied(action, Kind.PROTECTED, String.join(", ", outcome.reverted()));
+        }
+        List<String> connections = network.get();
+        if (!connections.isEmpty()) {
+            listener.denied(action, Kind.NETWORK, String.join(", ", connections));
         }
         List<DeniedCall> calls = outcome.denied();
         if (!calls.isEmpty()) {

@@ -5,6 +5,7 @@ import ai.hanzo.dev.host.tool.git.GitEnvironment.Author;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.SessionId;
 import ai.hanzo.dev.sandbox.CellLimits;
+import ai.hanzo.dev.sandbox.CellNetwork;
 import ai.hanzo.dev.sandbox.LeaseSpec;
 import ai.hanzo.dev.sandbox.LeaseSpec.Access;
 import ai.hanzo.dev.sandbox.LeaseSpec.Mount;
@@ -41,6 +42,12 @@ public final class CellSpecs {
 
     /** Caches below a home directory that tools want to write: seen copy-on-write. */
     private static final List<String> CACHES = List.of(".m2/repository", ".npm", ".cargo/registry");
+
+    /** Variables by which tools find a proxy. */
+    private static final List<String> PROXIED =
+            List.of("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY");
+
+    private static final String LOCAL = "localhost,127.0.0.1,::1";
 
     /** Directories that every cell sees anyway. */
     private static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib64");
@@ -126,6 +133,14 @@ public final class CellSpecs {
         // Also for git that a command starts.
         Map<String, String> env =
                 new LinkedHashMap<>(GitEnvironment.of(author, Path.of(setup.workspace())));
+        if (!SessionLoop.rules(setup).network().isEmpty()) {
+            String proxy = "http://127.0.0.1:" + CellNetwork.PORT;
+            for (String name : PROXIED) {
+                env.put(name, proxy);
+            }
+            env.put("no_proxy", LOCAL);
+            env.put("NO_PROXY", LOCAL);
+        }
         if (!person.path().isEmpty()) {
             env.put("PATH", person.path());
         }

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes what the sandbox denied into the journal, once for each action and kind: notes with the
- * topics {@code sandbox.path.denied}, {@code sandbox.protected.denied} and {@code
- * sandbox.syscall.denied}. Threads: any.
+ * topics {@code sandbox.path.denied}, {@code sandbox.protected.denied}, {@code
+ * sandbox.syscall.denied} and {@code sandbox.network.denied}. Threads: any.
  */
 final class DenialNotes implements Denials.Listener {
     private static final Logger log = LoggerFactory.getLogger(DenialNotes.class);

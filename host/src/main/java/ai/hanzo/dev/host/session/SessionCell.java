@@ -1,29 +1,47 @@
 package ai.hanzo.dev.host.session;
 
+import ai.hanzo.dev.host.dispatch.CellProxies;
+import ai.hanzo.dev.host.dispatch.CellProxy;
+import ai.hanzo.dev.policy.Destination;
 import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.sandbox.Cell;
+import ai.hanzo.dev.sandbox.CellException;
 import ai.hanzo.dev.sandbox.Cells;
 import ai.hanzo.dev.sandbox.LeaseSpec;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cell of a session, leased when it is first needed and again when it was lost. Safe for the
  * session's thread and those of its effects.
  */
 final class SessionCell implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SessionCell.class);
+
     private final Cells cells;
     private final LeaseSpec spec;
+    private final CellProxies proxies;
+    private final List<Destination> network;
     private final ReentrantLock lock = new ReentrantLock();
     // Guarded by lock.
     private @Nullable Cell cell;
+    // Guarded by lock: the way out of that cell, when it has one.
+    private @Nullable CellProxy proxy;
     private boolean closed;
 
-    SessionCell(Cells cells, LeaseSpec spec) {
+    /**
+     * @param network where its commands may connect to; none: they have no network
+     */
+    SessionCell(Cells cells, LeaseSpec spec, CellProxies proxies, List<Destination> network) {
         this.cells = cells;
         this.spec = spec;
+        this.proxies = proxies;
+        this.network = List.copyOf(network);
     }
 
     /** A cell that was leased for the same session and epoch before there was a loop. */
@@ -32,6 +50,7 @@ final class SessionCell implements AutoCloseable {
         try {
             if (cell == null && leased.epoch().equals(spec.epoch())) {
                 cell = leased;
+                openWayOut();
                 return;
             }
         } finally {
@@ -55,9 +74,42 @@ final class SessionCell implements AutoCloseable {
             if (held == null) {
                 held = cells.lease(spec);
                 cell = held;
+                openWayOut();
                 Failpoint.CELL_LEASED.reached();
             }
             return held;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With {@code lock} held. A cell that can have no network is one without. */
+    private void openWayOut() {
+        if (network.isEmpty()) {
+            return;
+        }
+        try {
+            proxy = proxies.serve(cells.openNetwork(spec.session(), spec.epoch()), network);
+        } catch (CellException e) {
+            log.atWarn()
+                    .addKeyValue("session", spec.session())
+                    .addKeyValue("reason", e.getMessage())
+                    .log("commands have no network although the policy allows it");
+        }
+    }
+
+    private void closeWayOut() {
+        if (proxy != null) {
+            proxy.close();
+            proxy = null;
+        }
+    }
+
+    /** Connections that were denied since this was asked last. */
+    List<String> deniedConnections() {
+        lock.lock();
+        try {
+            return proxy == null ? List.of() : proxy.denied();
         } finally {
             lock.unlock();
         }
@@ -82,6 +134,7 @@ final class SessionCell implements AutoCloseable {
                 return;
             }
             cell = null;
+            closeWayOut();
         } finally {
             lock.unlock();
         }
@@ -107,6 +160,7 @@ final class SessionCell implements AutoCloseable {
             closed = true;
             held = cell;
             cell = null;
+            closeWayOut();
         } finally {
             lock.unlock();
         }

@@ -171,7 +171,9 @@ final class SessionLoop {
         SessionCell cell =
                 new SessionCell(
                         parts.cells(),
-                        parts.specs().of(lease.session(), lease.epoch(), scope.setup()));
+                        parts.specs().of(lease.session(), lease.epoch(), scope.setup()),
+                        parts.proxies(),
+                        rules(scope.setup()).network());
         leased.ifPresent(cell::adopt);
         place.complete(cell);
         try (CoreSeat core =
@@ -349,7 +351,9 @@ final class SessionLoop {
     private Effects effects(SessionScope scope, SessionCell cell) {
         Settler settler = new Settler(parts.store().ledger(), lease, this::fence);
         Transcripts transcripts = new Transcripts(this::event);
-        Denials denials = new Denials(new DenialNotes(parts.store().ledger(), lease));
+        Denials denials =
+                new Denials(
+                        new DenialNotes(parts.store().ledger(), lease), cell::deniedConnections);
         Duration limit = Duration.ofSeconds(scope.setup().commandSeconds());
         Function<Cell, CellEffects> inCell = held -> parts.inCell().of(held, denials, limit);
         Asks asks =

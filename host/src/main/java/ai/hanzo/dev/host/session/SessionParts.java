@@ -3,6 +3,7 @@ package ai.hanzo.dev.host.session;
 import ai.hanzo.dev.host.core.Cores;
 import ai.hanzo.dev.host.core.SnapshotSeal;
 import ai.hanzo.dev.host.dispatch.CellEffects;
+import ai.hanzo.dev.host.dispatch.CellProxies;
 import ai.hanzo.dev.host.dispatch.Denials;
 import ai.hanzo.dev.host.dispatch.WebEffects;
 import ai.hanzo.dev.host.model.Models;
@@ -31,6 +32,7 @@ public record SessionParts(
         Checkpoints checkpoints,
         CellEffectsFactory inCell,
         WebEffects web,
+        CellProxies proxies,
         FactsFinder facts,
         SealFinder seals,
         Deltas deltas,

@@ -68,6 +68,31 @@ class LeaseIT {
         assertThat(cell.status(ONE)).isEqualTo(new ActionStatus.Forgotten());
     }
 
+    /** Without an acknowledgement: the mark alone frees what lies at or below it, and spends its id. */
+    @Test
+    void whatLiesAtOrBelowTheMarkIsForgottenAndNeverRunsAgain() throws Exception {
+        Cell cell = scene.cells().lease(scene.spec(1));
+        ExecRequest request = ExecRequest.shell("echo x >>m");
+        for (long id = 1; id <= 3; id++) {
+            assertThat(cell.exec(new ActionId(id), request)).isInstanceOf(Reply.Done.class);
+        }
+        cell.lowWater(new ActionId(2));
+        assertThat(cell.status(ONE)).isEqualTo(new ActionStatus.Forgotten());
+        assertThat(cell.status(new ActionId(2))).isEqualTo(new ActionStatus.Forgotten());
+        assertThat(cell.status(new ActionId(3))).isInstanceOf(ActionStatus.Held.class);
+        // It only rises, and the next lease finds it where it was.
+        cell.lowWater(ONE);
+        Cell later = scene.cells().lease(scene.spec(2));
+        for (long id = 1; id <= 2; id++) {
+            assertThat(later.exec(new ActionId(id), request))
+                    .isInstanceOfSatisfying(
+                            Reply.Refused.class,
+                            refused -> assertThat(refused.code()).isEqualTo(RefusalCode.ID_SPENT));
+        }
+        assertThat(later.status(new ActionId(3))).isInstanceOf(ActionStatus.Held.class);
+        assertThat(scene.read("m")).isEqualTo("x\nx\nx\n");
+    }
+
     @Test
     void aLaterLeaseFencesTheEarlierOne() throws Exception {
         Cell earlier = scene.cells().lease(scene.spec(1));

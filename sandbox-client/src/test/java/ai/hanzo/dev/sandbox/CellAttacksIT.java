@@ -2,9 +2,6 @@ package ai.hanzo.dev.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ai.hanzo.dev.sandbox.LeaseSpec.Access;
-import ai.hanzo.dev.sandbox.LeaseSpec.Places;
-import ai.hanzo.dev.sandbox.LeaseSpec.WorkspaceMount;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -34,6 +31,7 @@ class CellAttacksIT {
     private static final String CANARY = "canary-1f2e3d";
     private static final Path NATIVE = Path.of("..", "native", "landlock", "test");
     private static final int NOBODY = 65_534;
+    private static final CellLimits LIMITS = new CellLimits(0, 64 << 20, 64 << 20, 0, 300, 0);
 
     @TempDir static Path root;
 
@@ -81,7 +79,7 @@ class CellAttacksIT {
             if (owner == NOBODY) {
                 own(scene.workspace(), owner);
             }
-            Cell cell = scene.cells().lease(spec(scene));
+            Cell cell = scene.cells().lease(scene.spec(LIMITS));
             Map<String, String> env =
                     Map.of(
                             "HOST",
@@ -98,20 +96,6 @@ class CellAttacksIT {
             assertThat(run(cell, scene, "id -u").stdout().head().toUtf8().strip())
                     .isEqualTo(Integer.toString(owner));
         }
-    }
-
-    private static LeaseSpec spec(Scene scene) {
-        return new LeaseSpec(
-                scene.session,
-                scene.spec(1).epoch(),
-                new WorkspaceMount(scene.workspace(), Access.READ_WRITE),
-                Places.in(scene.places()),
-                List.of(),
-                List.of(),
-                Map.of(),
-                new CellLimits(0, 64 << 20, 64 << 20, 0, 300, 0),
-                Level.LANDLOCK,
-                LeaseSpec.DEFAULT_ORPHAN_GRACE);
     }
 
     private static List<Probe> probes(Level level) throws IOException {
@@ -136,10 +120,7 @@ class CellAttacksIT {
     }
 
     private static ExecOutcome done(Cell cell, Scene scene, ExecRequest request) {
-        return switch (cell.exec(scene.next(), request)) {
-            case Reply.Done<ExecOutcome>(ExecOutcome outcome) -> outcome;
-            case Reply.Refused<ExecOutcome> refused -> throw new AssertionError(refused);
-        };
+        return Answers.done(cell.exec(scene.next(), request));
     }
 
     private static java.util.Optional<String> fault(Probe probe, ExecOutcome outcome) {

@@ -1,19 +1,16 @@
 package ai.hanzo.dev.sandbox;
 
+import static ai.hanzo.dev.sandbox.Answers.done;
+import static ai.hanzo.dev.sandbox.Answers.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.id.ActionId;
-import ai.hanzo.dev.sandbox.LeaseSpec.Access;
-import ai.hanzo.dev.sandbox.LeaseSpec.Places;
-import ai.hanzo.dev.sandbox.LeaseSpec.WorkspaceMount;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,20 +38,7 @@ class CellBadInputIT {
     @BeforeAll
     void lease(@TempDir Path root) throws IOException {
         scene = new Scene(root);
-        cell =
-                scene.cells()
-                        .lease(
-                                new LeaseSpec(
-                                        scene.session,
-                                        scene.spec(1).epoch(),
-                                        new WorkspaceMount(scene.workspace(), Access.READ_WRITE),
-                                        Places.in(scene.places()),
-                                        List.of(),
-                                        List.of(),
-                                        Map.of(),
-                                        new CellLimits(0, 16 << 20, 8 << 20, 0, 200, 0),
-                                        Level.LANDLOCK,
-                                        LeaseSpec.DEFAULT_ORPHAN_GRACE));
+        cell = scene.cells().lease(scene.spec(new CellLimits(0, 16 << 20, 8 << 20, 0, 200, 0)));
     }
 
     @AfterAll
@@ -215,19 +199,5 @@ class CellBadInputIT {
 
     private ExecOutcome run(String line) {
         return done(cell.exec(scene.next(), ExecRequest.shell(line)));
-    }
-
-    private static <T> T done(Reply<T> reply) {
-        return switch (reply) {
-            case Reply.Done<T>(T value) -> value;
-            case Reply.Refused<T> refused -> throw new AssertionError(refused.toString());
-        };
-    }
-
-    private static RefusalCode refusal(Reply<?> reply) {
-        return switch (reply) {
-            case Reply.Done<?> done -> throw new AssertionError("not refused: " + done);
-            case Reply.Refused<?> refused -> refused.code();
-        };
     }
 }

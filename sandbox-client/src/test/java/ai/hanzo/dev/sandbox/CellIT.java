@@ -1,5 +1,7 @@
 package ai.hanzo.dev.sandbox;
 
+import static ai.hanzo.dev.sandbox.Answers.done;
+import static ai.hanzo.dev.sandbox.Answers.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.protocol.Bytes;
@@ -246,19 +248,5 @@ class CellIT {
 
     private ExecOutcome run(ExecRequest request) {
         return done(cell.exec(scene.next(), request));
-    }
-
-    private static <T> T done(Reply<T> reply) {
-        return switch (reply) {
-            case Reply.Done<T>(T value) -> value;
-            case Reply.Refused<T> refused -> throw new AssertionError(refused.toString());
-        };
-    }
-
-    private static RefusalCode refusal(Reply<?> reply) {
-        return switch (reply) {
-            case Reply.Done<?> done -> throw new AssertionError("not refused: " + done);
-            case Reply.Refused<?> refused -> refused.code();
-        };
     }
 }

@@ -68,7 +68,9 @@ class LeaseIT {
         assertThat(cell.status(ONE)).isEqualTo(new ActionStatus.Forgotten());
     }
 
-    /** Without an acknowledgement: the mark alone frees what lies at or below it, and spends its id. */
+    /**
+     * Without an acknowledgement: the mark alone frees what lies at or below it, and spends its id.
+     */
     @Test
     void whatLiesAtOrBelowTheMarkIsForgottenAndNeverRunsAgain() throws Exception {
         Cell cell = scene.cells().lease(scene.spec(1));

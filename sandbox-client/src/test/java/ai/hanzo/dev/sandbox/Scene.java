@@ -3,12 +3,15 @@ package ai.hanzo.dev.sandbox;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.sandbox.LeaseSpec.Access;
 import ai.hanzo.dev.sandbox.LeaseSpec.Places;
+import ai.hanzo.dev.sandbox.LeaseSpec.WorkspaceMount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A supervisor of its own with one workspace, for one test; ends with all its cells. */
@@ -43,6 +46,21 @@ final class Scene implements AutoCloseable {
 
     LeaseSpec spec(long epoch) {
         return LeaseSpec.of(session, new Epoch(epoch), workspace(), Places.in(places()));
+    }
+
+    /** The first lease, with limits of its own. */
+    LeaseSpec spec(CellLimits limits) {
+        return new LeaseSpec(
+                session,
+                new Epoch(1),
+                new WorkspaceMount(workspace(), Access.READ_WRITE),
+                Places.in(places()),
+                List.of(),
+                List.of(),
+                Map.of(),
+                limits,
+                Level.LANDLOCK,
+                LeaseSpec.DEFAULT_ORPHAN_GRACE);
     }
 
     ActionId next() {

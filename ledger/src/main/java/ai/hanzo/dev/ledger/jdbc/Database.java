@@ -18,6 +18,8 @@ import javax.sql.DataSource;
  * not change in between is locked by the row of its session.
  */
 final class Database implements AutoCloseable {
+    static final String SEE = "SELECT set_config('hanzo.org', ?, true)";
+
     private static final long CONNECT_TIMEOUT_MILLIS = 10_000;
 
     /** Far above what hundreds of waiting transactions take, at milliseconds each. */
@@ -78,10 +80,13 @@ final class Database implements AutoCloseable {
         });
     }
 
-    /** The same for work that writes to one session: writers of it come one after the other. */
-    <T> T inSession(OrgId org, SessionId session, Work<T> work) {
+    /**
+     * The same for work that writes to one session, names the org itself, as {@link
+     * SessionWrite#lock} does, and comes one after the other with others of its kind.
+     */
+    <T> T inSession(SessionId session, Work<T> work) {
         try {
-            return attemptInSession(org, session, work);
+            return attemptInSession(session, work);
         } catch (SQLException e) {
             throw SqlFaults.of(e, place);
         }
@@ -96,9 +101,9 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** As {@link #inSession} and {@link #attemptInOrg}. */
-    <T> T attemptInSession(OrgId org, SessionId session, Work<T> work) throws SQLException {
-        return queues.inTurn(session, () -> attemptInOrg(org, work));
+    /** As {@link #inSession}, for work whose violations of constraints mean something. */
+    <T> T attemptInSession(SessionId session, Work<T> work) throws SQLException {
+        return queues.inTurn(session, () -> attempt(work));
     }
 
     /** The same for work whose violations of constraints mean something to the caller. */
@@ -168,8 +173,7 @@ final class Database implements AutoCloseable {
 
     /** Names the org of this transaction; the policies of V2 show its rows only. */
     static void see(Connection connection, OrgId org) throws SQLException {
-        try (PreparedStatement set =
-                connection.prepareStatement("SELECT set_config('hanzo.org', ?, true)")) {
+        try (PreparedStatement set = connection.prepareStatement(SEE)) {
             set.setString(1, org.value());
             set.execute();
         }

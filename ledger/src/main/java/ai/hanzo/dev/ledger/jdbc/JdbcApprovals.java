@@ -86,8 +86,7 @@ final class JdbcApprovals implements Approvals {
             return new Resolved.NotFound();
         }
         Resolved resolved =
-                database.inSession(
-                        org, seen.get().session(), db -> resolve(db, seen.get(), resolution));
+                database.inSession(seen.get().session(), db -> resolve(db, seen.get(), resolution));
         if (resolved instanceof Resolved.Committed(Approval _, Entry entry)) {
             Failpoint.T1_COMMITTED.reached();
             tails.committed(entry.org(), entry.session(), entry.seq());

@@ -110,7 +110,13 @@ final class JdbcLeases implements Leases {
 
     @Override
     public Acquired acquire(OrgId org, SessionId session, HostId host) {
-        Acquired acquired = database.inSession(org, session, db -> acquire(db, org, session, host));
+        Acquired acquired =
+                database.inSession(
+                        session,
+                        db -> {
+                            Database.see(db, org);
+                            return acquire(db, org, session, host);
+                        });
         Failpoint.LEASE_TAKEN.reached();
         return acquired;
     }

@@ -16,6 +16,8 @@ import ai.hanzo.dev.ledger.NewSession;
 import ai.hanzo.dev.ledger.Opened;
 import ai.hanzo.dev.ledger.StepCommit;
 import ai.hanzo.dev.ledger.Stepped;
+import ai.hanzo.dev.ledger.jdbc.SessionWrite.OnAction;
+import ai.hanzo.dev.ledger.jdbc.SessionWrite.Open;
 import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.ActionId;
@@ -23,7 +25,6 @@ import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.RunId;
 import ai.hanzo.dev.protocol.id.SessionId;
-import ai.hanzo.dev.protocol.id.TurnId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -50,12 +51,6 @@ final class JdbcLedger implements Ledger {
             "SELECT body_digest, "
                     + Rows.ENTRY
                     + " FROM entries WHERE session_id = ? AND source = ? AND idempotency_key = ?";
-
-    private static final String OPEN_ACTION =
-            """
-            SELECT turn, kind, status FROM actions
-            WHERE session_id = ? AND id = ? AND outcome_seq IS NULL
-            """;
 
     private static final String END_ACTION =
             """
@@ -106,8 +101,7 @@ final class JdbcLedger implements Ledger {
         for (int attempt = 1; ; attempt++) {
             try {
                 Appended appended =
-                        database.attemptInSession(
-                                org, session, db -> append(db, org, session, entry));
+                        database.attemptInSession(session, db -> append(db, org, session, entry));
                 wake(appended);
                 return appended;
             } catch (SQLException e) {
@@ -142,8 +136,10 @@ final class JdbcLedger implements Ledger {
         }
         if (entry.kind().equals(EntryKind.TURN) && entry.turn().isEmpty()) {
             Entry turn = write.addTurn(entry);
-            write.flush();
-            write.insertRun(RunId.next(ticks.ids()), turn);
+            Pipeline writes = new Pipeline();
+            write.flush(writes);
+            write.insertRun(writes, RunId.next(ticks.ids()), turn);
+            writes.run(db);
             Failpoint.T1_WRITTEN.reached();
             return new Appended.Committed(turn);
         }
@@ -177,57 +173,38 @@ final class JdbcLedger implements Ledger {
     public Appended answer(OrgId org, SessionId session, ActionId question, NewEntry answer) {
         requireKind(answer, EntryKind.ANSWER);
         Appended appended =
-                database.inSession(
-                        org,
-                        session,
-                        db -> {
-                            Optional<SessionWrite> locked =
-                                    SessionWrite.lock(db, org, session, ticks.now());
-                            if (locked.isEmpty()) {
-                                return new Appended.NoSession();
-                            }
-                            SessionWrite write = locked.get();
-                            Optional<Appended> seen = seenBefore(db, session, answer);
-                            if (seen.isPresent()) {
-                                return seen.get();
-                            }
-                            if (!write.accepts(EntryKind.ANSWER)) {
-                                return new Appended.Closed(write.state());
-                            }
-                            Optional<Open> open = openAction(db, session, question);
-                            if (open.isEmpty()
-                                    || open.get().status() != ActionStatus.WAITING_INPUT) {
-                                return new Appended.NotOpen(question);
-                            }
-                            return new Appended.Committed(
-                                    end(
-                                            db,
-                                            write,
-                                            open.get(),
-                                            new Ending(question, ActionStatus.COMPLETED, answer)));
-                        });
+                database.inSession(session, db -> answer(db, org, session, question, answer));
         wake(appended);
         return appended;
+    }
+
+    private Appended answer(
+            Connection db, OrgId org, SessionId session, ActionId question, NewEntry answer)
+            throws SQLException {
+        Optional<OnAction> locked = SessionWrite.lock(db, org, session, question, ticks.now());
+        if (locked.isEmpty()) {
+            return new Appended.NoSession();
+        }
+        SessionWrite write = locked.get().write();
+        Optional<Appended> seen = seenBefore(db, session, answer);
+        if (seen.isPresent()) {
+            return seen.get();
+        }
+        if (!write.accepts(EntryKind.ANSWER)) {
+            return new Appended.Closed(write.state());
+        }
+        Optional<Open> open = locked.get().open();
+        if (open.isEmpty() || open.get().status() != ActionStatus.WAITING_INPUT) {
+            return new Appended.NotOpen(question);
+        }
+        return new Appended.Committed(
+                end(db, write, open.get(), new Ending(question, ActionStatus.COMPLETED, answer)));
     }
 
     @Override
     public Completed complete(Lease lease, Ending ending) {
         Completed completed =
-                database.inSession(
-                        lease.org(),
-                        lease.session(),
-                        db -> {
-                            SessionWrite write = lockLeased(db, lease, ticks);
-                            Optional<Epoch> newer = write.newerThan(lease.epoch());
-                            if (newer.isPresent()) {
-                                return new Completed.Fenced(newer.get());
-                            }
-                            Optional<Open> open = openAction(db, lease.session(), ending.action());
-                            if (open.isEmpty()) {
-                                return new Completed.NotOpen(ending.action());
-                            }
-                            return new Completed.Committed(end(db, write, open.get(), ending));
-                        });
+                database.inSession(lease.session(), db -> complete(db, lease, ending));
         if (completed instanceof Completed.Committed(Entry entry)) {
             Failpoint.T1_COMMITTED.reached();
             tails.committed(entry.org(), entry.session(), entry.seq());
@@ -235,56 +212,53 @@ final class JdbcLedger implements Ledger {
         return completed;
     }
 
+    private Completed complete(Connection db, Lease lease, Ending ending) throws SQLException {
+        OnAction locked =
+                SessionWrite.lock(db, lease.org(), lease.session(), ending.action(), ticks.now())
+                        .orElseThrow(() -> none(lease));
+        Optional<Epoch> newer = locked.write().newerThan(lease.epoch());
+        if (newer.isPresent()) {
+            return new Completed.Fenced(newer.get());
+        }
+        if (locked.open().isEmpty()) {
+            return new Completed.NotOpen(ending.action());
+        }
+        return new Completed.Committed(end(db, locked.write(), locked.open().get(), ending));
+    }
+
     /** The row of a session that somebody held a lease of, so that it must exist. */
     static SessionWrite lockLeased(Connection db, Lease lease, Ticks ticks) throws SQLException {
         return SessionWrite.lock(db, lease.org(), lease.session(), ticks.now())
-                .orElseThrow(() -> new IllegalStateException("no session " + lease.session()));
+                .orElseThrow(() -> none(lease));
     }
 
-    /** An action without an outcome. */
-    private record Open(Optional<TurnId> turn, ActionStatus status) {}
-
-    private static Optional<Open> openAction(Connection db, SessionId session, ActionId action)
-            throws SQLException {
-        try (PreparedStatement query = db.prepareStatement(OPEN_ACTION)) {
-            Rows.set(query, session, action);
-            return Rows.first(
-                    query,
-                    row ->
-                            new Open(
-                                    Rows.turn(row, "turn"),
-                                    Rows.constant(ActionStatus.class, row.getString("status"))));
-        }
+    private static IllegalStateException none(Lease lease) {
+        return new IllegalStateException("no session " + lease.session());
     }
 
     private Entry end(Connection db, SessionWrite write, Open open, Ending ending)
             throws SQLException {
         Entry entry = write.add(ending.entry(), open.turn(), Optional.of(ending.action()));
-        write.flush();
-        try (PreparedStatement end = db.prepareStatement(END_ACTION)) {
-            Rows.set(
-                    end,
-                    ending.end(),
-                    entry.seq(),
-                    entry.createdAt(),
-                    entry.session(),
-                    ending.action());
-            end.executeUpdate();
-        }
+        Pipeline writes = new Pipeline();
+        write.flush(writes);
+        writes.add(
+                END_ACTION,
+                ending.end(),
+                entry.seq(),
+                entry.createdAt(),
+                entry.session(),
+                ending.action());
         if (open.status() == ActionStatus.WAITING_APPROVAL) {
-            cancelApprovals(db, entry.session(), ending.action(), ticks);
+            cancelApprovals(writes, entry.session(), ending.action(), ticks);
         }
+        writes.run(db);
         Failpoint.T1_WRITTEN.reached();
         return entry;
     }
 
     /** An action that is over needs nobody's approval any more. */
-    static void cancelApprovals(Connection db, SessionId session, ActionId action, Ticks ticks)
-            throws SQLException {
-        try (PreparedStatement cancel = db.prepareStatement(CANCEL_APPROVALS)) {
-            Rows.set(cancel, ticks.now(), session, action);
-            cancel.executeUpdate();
-        }
+    static void cancelApprovals(Pipeline writes, SessionId session, ActionId action, Ticks ticks) {
+        writes.add(CANCEL_APPROVALS, ticks.now(), session, action);
     }
 
     @Override

@@ -39,9 +39,8 @@ final class JdbcPurges implements Purges {
 
     @Override
     public Purged purge(OrgId org, SessionId session, String by) {
-        return database.inSession(
+        return database.inOrg(
                 org,
-                session,
                 db -> {
                     try (PreparedStatement purge = db.prepareStatement(PURGE)) {
                         Rows.set(purge, session, by);

@@ -10,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,13 @@ final class PostgresTails implements Tails, AutoCloseable {
             }
         }
     }
+
+    /** Nothing here needs to survive; nobody should wait for the disk. */
+    private static final String NOTIFY =
+            """
+            SET LOCAL synchronous_commit = off;
+            SELECT pg_notify(?, wake) FROM unnest(?) AS wake
+            """;
 
     /**
      * @param whenGone called on the listening thread each time that the server cannot be reached
@@ -165,17 +173,13 @@ final class PostgresTails implements Tails, AutoCloseable {
         }
     }
 
-    private void send(Iterable<Commit> batch) {
+    private void send(Collection<Commit> batch) {
         try {
             database.run(db -> {
-                try (Statement set = db.createStatement();
-                        PreparedStatement notify = db.prepareStatement("SELECT pg_notify(?, ?)")) {
-                    // Nothing here needs to survive; nobody should wait for the disk.
-                    set.execute("SET LOCAL synchronous_commit = off");
-                    for (Commit commit : batch) {
-                        Rows.set(notify, CHANNEL, commit.toText(origin));
-                        notify.execute();
-                    }
+                try (PreparedStatement notify = db.prepareStatement(NOTIFY)) {
+                    Object[] texts = batch.stream().map(one -> one.toText(origin)).toArray();
+                    Rows.set(notify, CHANNEL, db.createArrayOf("text", texts));
+                    notify.execute();
                     return true;
                 }
             });

@@ -136,10 +136,12 @@ final class SessionOpening {
         entries.add(write.add(config, Optional.empty()));
         session.notes().forEach(note -> entries.add(write.add(note, Optional.empty())));
         session.turn().ifPresent(turn -> entries.add(write.addTurn(turn)));
-        write.flush();
+        Pipeline writes = new Pipeline();
+        write.flush(writes);
         if (session.turn().isPresent()) {
-            write.insertRun(RunId.next(ticks.ids()), entries.getLast());
+            write.insertRun(writes, RunId.next(ticks.ids()), entries.getLast());
         }
+        writes.run(db);
         Session made = SessionRows.find(db, session.org(), session.id()).orElseThrow();
         Failpoint.OPEN_WRITTEN.reached();
         return new Opened.Created(made, entries);

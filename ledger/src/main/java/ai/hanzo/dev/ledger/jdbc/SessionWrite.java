@@ -1,5 +1,6 @@
 package ai.hanzo.dev.ledger.jdbc;
 
+import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.Chain;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
@@ -35,11 +36,21 @@ import java.util.Optional;
  */
 final class SessionWrite {
     private static final String LOCK =
-            """
-            SELECT state, format_version, next_seq, consumed_seq, last_input_seq, next_turn,
-                   head_digest, epoch, workspace_held, workspace_access
-            FROM sessions WHERE id = ? AND org_id = ? FOR NO KEY UPDATE
-            """;
+            Database.SEE
+                    + """
+                    ;
+                    SELECT state, format_version, next_seq, consumed_seq, last_input_seq, next_turn,
+                           head_digest, epoch, workspace_held, workspace_access
+                    FROM sessions WHERE id = ? AND org_id = ? FOR NO KEY UPDATE
+                    """;
+
+    private static final String LOCK_AND_LOOK =
+            LOCK
+                    + """
+                    ;
+                    SELECT turn, status FROM actions
+                    WHERE session_id = ? AND id = ? AND outcome_seq IS NULL
+                    """;
 
     static final String INSERT_ENTRY =
             """
@@ -111,12 +122,48 @@ final class SessionWrite {
         }
     }
 
-    /** Locks the session's row; empty when the org has no such session. */
+    /**
+     * Names the org of this transaction and locks the session's row; empty when the org has no such
+     * session. One round trip.
+     */
     static Optional<SessionWrite> lock(
             Connection connection, OrgId org, SessionId session, Instant now) throws SQLException {
         try (PreparedStatement lock = connection.prepareStatement(LOCK)) {
-            Rows.set(lock, session, org);
-            return Rows.first(lock, row -> new SessionWrite(connection, org, session, now, row));
+            Rows.set(lock, org, session, org);
+            lock.execute();
+            lock.getMoreResults();
+            return Pipeline.first(
+                    lock, row -> new SessionWrite(connection, org, session, now, row));
+        }
+    }
+
+    /** An action without an outcome. */
+    record Open(Optional<TurnId> turn, ActionStatus status) {}
+
+    /** A session and one of its actions, if that is open. */
+    record OnAction(SessionWrite write, Optional<Open> open) {}
+
+    /** The same, with a look at an action: the row's lock is had before. */
+    static Optional<OnAction> lock(
+            Connection connection, OrgId org, SessionId session, ActionId action, Instant now)
+            throws SQLException {
+        try (PreparedStatement lock = connection.prepareStatement(LOCK_AND_LOOK)) {
+            Rows.set(lock, org, session, org, session, action);
+            lock.execute();
+            lock.getMoreResults();
+            Optional<SessionWrite> write =
+                    Pipeline.first(
+                            lock, row -> new SessionWrite(connection, org, session, now, row));
+            lock.getMoreResults();
+            Optional<Open> open =
+                    Pipeline.first(
+                            lock,
+                            row ->
+                                    new Open(
+                                            Rows.turn(row, "turn"),
+                                            Rows.constant(
+                                                    ActionStatus.class, row.getString("status"))));
+            return write.map(locked -> new OnAction(locked, open));
         }
     }
 
@@ -188,13 +235,10 @@ final class SessionWrite {
         return add(turn, number, Optional.empty());
     }
 
-    /** Inserts the queued run of a turn that was added; call it after {@link #flush}. */
-    void insertRun(RunId run, Entry turn) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(INSERT_RUN)) {
-            Rows.set(
-                    insert, run.value(), org, session, turn.turn(), turn.seq(), turn.source(), now);
-            insert.executeUpdate();
-        }
+    /** Writes the queued run of a turn that was added; after {@link #flush}. */
+    void insertRun(Pipeline writes, RunId run, Entry turn) {
+        writes.add(
+                INSERT_RUN, run.value(), org, session, turn.turn(), turn.seq(), turn.source(), now);
     }
 
     /** The core has eaten up to {@code seq}. */
@@ -217,62 +261,60 @@ final class SessionWrite {
         held = held && state.to().holdsWorkspace();
     }
 
-    /** Writes what was added and the row. */
+    /** Writes what was added and the row, at once. */
     void flush() throws SQLException {
-        if (!added.isEmpty()) {
-            insertEntries();
-        }
-        try (PreparedStatement update = connection.prepareStatement(UPDATE)) {
-            Rows.set(
-                    update,
-                    state.to(),
-                    nextSeq,
-                    consumed,
-                    lastInput,
-                    nextTurn,
-                    head,
-                    held,
-                    used.inputTokens(),
-                    used.outputTokens(),
-                    used.modelCalls(),
-                    state.errorCode(),
-                    state.errorText(),
-                    now,
-                    session,
-                    org);
-            update.executeUpdate();
-        }
+        Pipeline writes = new Pipeline();
+        flush(writes);
+        writes.run(connection);
     }
 
-    private void insertEntries() throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(INSERT_ENTRY)) {
-            for (Added one : added) {
-                set(insert, one.entry(), one.body());
-                insert.addBatch();
-            }
-            insert.executeBatch();
+    /** The same, together with what else is to be written. */
+    void flush(Pipeline writes) {
+        for (Added one : added) {
+            writes.add(INSERT_ENTRY, values(one.entry(), one.body()));
         }
+        writes.add(
+                UPDATE,
+                state.to(),
+                nextSeq,
+                consumed,
+                lastInput,
+                nextTurn,
+                head,
+                held,
+                used.inputTokens(),
+                used.outputTokens(),
+                used.modelCalls(),
+                state.errorCode(),
+                state.errorText(),
+                now,
+                session,
+                org);
     }
 
-    /** The parameters of {@link #INSERT_ENTRY}. */
+    /** Sets the parameters of {@link #INSERT_ENTRY}. */
     static void set(PreparedStatement insert, Entry entry, Optional<Sha256> body)
             throws SQLException {
-        Rows.set(
-                insert,
-                entry.session(),
-                entry.seq(),
-                entry.org(),
-                entry.kind(),
-                entry.turn(),
-                entry.action(),
-                entry.formatVersion(),
-                entry.payload(),
-                entry.createdAt(),
-                entry.source(),
-                entry.idempotencyKey(),
-                body,
-                entry.prevDigest(),
-                entry.digest());
+        Rows.set(insert, values(entry, body));
+    }
+
+    private static Object[] values(Entry entry, Optional<Sha256> body) {
+        return new Object[] {
+            entry.session(),
+            entry.seq(),
+            entry.org(),
+            entry.kind(),
+            entry.turn(),
+            entry.action(),
+            entry.formatVersion(),
+            entry.payload(),
+            entry.createdAt(),
+            entry.source(),
+            entry.idempotencyKey(),
+            body,
+            entry.prevDigest(),
+            entry.digest()
+        };
     }
 
     static Entry withDigest(Entry entry, Sha256 digest) {

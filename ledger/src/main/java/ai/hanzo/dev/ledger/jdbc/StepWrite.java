@@ -18,9 +18,7 @@ import ai.hanzo.dev.ledger.Stepped;
 import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.Seq;
-import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,8 +26,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * T2: all that one step writes, in one transaction. Plain JDBC in batches, one statement for each
- * table that the step touches.
+ * T2: all that one step writes, in one transaction of three round trips: the lock, the writes, the
+ * commit.
  */
 final class StepWrite {
     static final String INSERT_ACTION =
@@ -106,8 +104,7 @@ final class StepWrite {
     }
 
     Stepped step(Lease lease, StepCommit step) {
-        Stepped stepped =
-                database.inSession(lease.org(), lease.session(), db -> step(db, lease, step));
+        Stepped stepped = database.inSession(lease.session(), db -> step(db, lease, step));
         if (stepped instanceof Stepped.Committed(List<Entry> entries, _)) {
             Failpoint.T2_COMMITTED.reached();
             // Without an entry, too: the session's state may be what somebody waits for.
@@ -147,157 +144,124 @@ final class StepWrite {
         write.consume(step.consumed());
         write.use(step.used());
         write.moveTo(step.state());
-        write.flush();
+        Pipeline writes = new Pipeline();
+        write.flush(writes);
         Instant now = ticks.now();
-        insertActions(db, lease, step.actions(), entries, now);
-        insertDecisions(db, lease, step.actions(), now);
-        insertApprovals(db, lease, step.actions(), now);
+        for (int i = 0; i < step.actions().size(); i++) {
+            insert(writes, lease, step.actions().get(i), entries.get(i).seq(), now);
+        }
+        for (NewAction action : step.actions()) {
+            insertDecision(db, writes, lease, action, now);
+        }
         for (ActionChange change : step.changes()) {
-            change(db, lease, step, change, now);
+            change(writes, lease, step, change, now);
         }
         for (RunChange run : step.runs()) {
-            move(db, lease, run, now);
+            move(writes, lease, run, now);
         }
         if (step.snapshot().isPresent()) {
-            put(db, lease, step.snapshot().get(), step.keep());
+            put(writes, lease, step.snapshot().get(), step.keep());
         }
+        writes.run(db);
         Failpoint.T2_WRITTEN.reached();
         return new Stepped.Committed(entries, write.state());
     }
 
-    private static void insertActions(
-            Connection db, Lease lease, List<NewAction> actions, List<Entry> entries, Instant now)
+    private static void insert(
+            Pipeline writes, Lease lease, NewAction action, Seq seq, Instant now) {
+        boolean over = action.status() == ActionStatus.COMPLETED;
+        boolean goes = action.status() == ActionStatus.DISPATCHED;
+        writes.add(
+                INSERT_ACTION,
+                lease.session(),
+                action.id(),
+                lease.org(),
+                action.turn(),
+                seq,
+                action.kind(),
+                action.request(),
+                action.status(),
+                action.marker(),
+                over ? Optional.of(seq) : Optional.empty(),
+                now,
+                goes ? Optional.of(now) : Optional.empty(),
+                over ? Optional.of(now) : Optional.empty());
+    }
+
+    /** The decision of an action, and the approval that it asks for. */
+    private static void insertDecision(
+            Connection db, Pipeline writes, Lease lease, NewAction action, Instant now)
             throws SQLException {
-        if (actions.isEmpty()) {
-            return;
+        if (action.decision().isPresent()) {
+            DecisionRow decision = action.decision().get();
+            writes.add(
+                    INSERT_DECISION,
+                    lease.session(),
+                    action.id(),
+                    lease.org(),
+                    decision.verdict(),
+                    decision.mode(),
+                    db.createArrayOf("text", decision.rules().toArray()),
+                    decision.reason(),
+                    decision.ruleSet(),
+                    now);
         }
-        try (PreparedStatement insert = db.prepareStatement(INSERT_ACTION)) {
-            for (int i = 0; i < actions.size(); i++) {
-                NewAction action = actions.get(i);
-                Entry entry = entries.get(i);
-                boolean over = action.status() == ActionStatus.COMPLETED;
-                boolean goes = action.status() == ActionStatus.DISPATCHED;
-                Rows.set(
-                        insert,
-                        lease.session(),
-                        action.id(),
-                        lease.org(),
-                        action.turn(),
-                        entry.seq(),
-                        action.kind(),
-                        action.request(),
-                        action.status(),
-                        action.marker(),
-                        over ? Optional.of(entry.seq()) : Optional.empty(),
-                        now,
-                        goes ? Optional.of(now) : Optional.empty(),
-                        over ? Optional.of(now) : Optional.empty());
-                insert.addBatch();
-            }
-            insert.executeBatch();
-        }
-    }
-
-    private static void insertDecisions(
-            Connection db, Lease lease, List<NewAction> actions, Instant now) throws SQLException {
-        if (actions.stream().allMatch(action -> action.decision().isEmpty())) {
-            return;
-        }
-        try (PreparedStatement insert = db.prepareStatement(INSERT_DECISION)) {
-            for (NewAction action : actions) {
-                if (action.decision().isEmpty()) {
-                    continue;
-                }
-                DecisionRow decision = action.decision().get();
-                Array rules = db.createArrayOf("text", decision.rules().toArray());
-                Rows.set(
-                        insert,
-                        lease.session(),
-                        action.id(),
-                        lease.org(),
-                        decision.verdict(),
-                        decision.mode(),
-                        rules,
-                        decision.reason(),
-                        decision.ruleSet(),
-                        now);
-                insert.addBatch();
-            }
-            insert.executeBatch();
-        }
-    }
-
-    private static void insertApprovals(
-            Connection db, Lease lease, List<NewAction> actions, Instant now) throws SQLException {
-        for (NewAction action : actions) {
-            if (action.approval().isEmpty()) {
-                continue;
-            }
+        if (action.approval().isPresent()) {
             NewApproval approval = action.approval().get();
-            try (PreparedStatement insert = db.prepareStatement(INSERT_APPROVAL)) {
-                Rows.set(
-                        insert,
-                        approval.id().value(),
-                        lease.org(),
-                        lease.session(),
-                        action.turn(),
-                        action.id(),
-                        approval.kind(),
-                        approval.risk(),
-                        approval.summary(),
-                        now,
-                        approval.expiresAt());
-                insert.executeUpdate();
-            }
+            writes.add(
+                    INSERT_APPROVAL,
+                    approval.id().value(),
+                    lease.org(),
+                    lease.session(),
+                    action.turn(),
+                    action.id(),
+                    approval.kind(),
+                    approval.risk(),
+                    approval.summary(),
+                    now,
+                    approval.expiresAt());
         }
     }
 
     private void change(
-            Connection db, Lease lease, StepCommit step, ActionChange change, Instant now)
-            throws SQLException {
+            Pipeline writes, Lease lease, StepCommit step, ActionChange change, Instant now) {
         switch (change.to()) {
-            case DISPATCHED -> {
-                int moved =
-                        update(db, DISPATCH, now, change.marker(), lease.session(), change.id());
-                if (moved == 0) {
-                    throw new IllegalStateException(
-                            "action " + lease.session() + "/" + change.id() + " cannot go out");
-                }
-            }
+            case DISPATCHED ->
+                    writes.require(
+                            "action " + lease.session() + "/" + change.id() + " cannot go out",
+                            DISPATCH,
+                            now,
+                            change.marker(),
+                            lease.session(),
+                            change.id());
             // An outcome that came first wins over a doubt and over a cancel.
-            case IN_DOUBT -> update(db, DOUBT, lease.session(), change.id());
+            case IN_DOUBT -> writes.add(DOUBT, lease.session(), change.id());
             case CANCELLED -> {
-                update(db, CANCEL, step.consumed(), now, lease.session(), change.id());
-                JdbcLedger.cancelApprovals(db, lease.session(), change.id(), ticks);
+                writes.add(CANCEL, step.consumed(), now, lease.session(), change.id());
+                JdbcLedger.cancelApprovals(writes, lease.session(), change.id(), ticks);
             }
             case REQUESTED, BLOCKED, WAITING_APPROVAL, WAITING_INPUT, COMPLETED, FAILED ->
                     throw new IllegalStateException("checked by the record: " + change);
         }
     }
 
-    private static void move(Connection db, Lease lease, RunChange run, Instant now)
-            throws SQLException {
+    private static void move(Pipeline writes, Lease lease, RunChange run, Instant now) {
         boolean starts = run.to() == RunStatus.PREPARING || run.to() == RunStatus.RUNNING;
-        int moved =
-                update(
-                        db,
-                        MOVE_RUN,
-                        run.to(),
-                        run.errorCode(),
-                        run.errorText(),
-                        starts,
-                        now,
-                        run.to().isFinal(),
-                        now,
-                        lease.session(),
-                        run.turn());
-        if (moved == 0) {
-            throw new IllegalStateException("no run " + lease.session() + "/" + run.turn());
-        }
+        writes.require(
+                "no run " + lease.session() + "/" + run.turn(),
+                MOVE_RUN,
+                run.to(),
+                run.errorCode(),
+                run.errorText(),
+                starts,
+                now,
+                run.to().isFinal(),
+                now,
+                lease.session(),
+                run.turn());
     }
 
-    private static void put(Connection db, Lease lease, Snapshot snapshot, StepCommit.Keep keep)
-            throws SQLException {
+    private static void put(Pipeline writes, Lease lease, Snapshot snapshot, StepCommit.Keep keep) {
         Object[] values = {
             lease.session(),
             lease.org(),
@@ -306,17 +270,10 @@ final class StepWrite {
             snapshot.state(),
             snapshot.mac()
         };
-        update(db, PUT_SNAPSHOT, values);
+        writes.add(PUT_SNAPSHOT, values);
         switch (keep) {
             case LATEST_ONLY -> {}
-            case FOR_GOOD -> update(db, KEEP_SNAPSHOT, values);
-        }
-    }
-
-    private static int update(Connection db, String sql, Object... values) throws SQLException {
-        try (PreparedStatement update = db.prepareStatement(sql)) {
-            Rows.set(update, values);
-            return update.executeUpdate();
+            case FOR_GOOD -> writes.add(KEEP_SNAPSHOT, values);
         }
     }
 }

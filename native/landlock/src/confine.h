@@ -38,7 +38,7 @@ void command_limits(const struct limits *l, uid_t uid); /* exits 125 when one ca
 /* landlock.c: for the daemon once, then one more domain for each command. */
 enum domain { DOMAIN_DAEMON, DOMAIN_COMMAND };
 int landlock_abi(void);
-int landlock_ruleset(const struct cell *c, enum domain d, struct text *why); /* -1: no */
+bool landlock_rulesets(const struct cell *c, int to[2], struct text *why); /* by enum domain */
 bool landlock_enter(int ruleset, struct text *why);
 
 /* filter.c */

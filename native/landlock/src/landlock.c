@@ -55,14 +55,26 @@ static uint64_t handled(int abi)
     return fs;
 }
 
+/* Both domains at once: to open the paths is most of the work. */
 struct rules {
-    int fd;
+    int fd[2]; /* by enum domain */
     uint64_t fs;
     bool ok;
     int error;
 };
 
-static void grant_fd(struct rules *r, int fd, uint64_t access)
+static void add(struct rules *r, enum domain d, int fd, uint64_t access)
+{
+    struct landlock_path_beneath_attr rule = {.allowed_access = access & r->fs, .parent_fd = fd};
+    if (syscall(SYS_landlock_add_rule, r->fd[d], LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
+        r->ok = false;
+        r->error = errno;
+    }
+}
+
+enum whose { BOTH, DAEMON_ONLY };
+
+static void grant_fd(struct rules *r, enum whose whose, int fd, uint64_t access)
 {
     struct stat st;
     if (fstat(fd, &st) != 0) {
@@ -71,20 +83,22 @@ static void grant_fd(struct rules *r, int fd, uint64_t access)
         return;
     }
     if (!S_ISDIR(st.st_mode)) access &= ON_FILES;
-    struct landlock_path_beneath_attr rule = {.allowed_access = access & r->fs, .parent_fd = fd};
-    if (syscall(SYS_landlock_add_rule, r->fd, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0) {
-        r->ok = false;
-        r->error = errno;
-    }
+    add(r, DOMAIN_DAEMON, fd, access);
+    if (whose == BOTH) add(r, DOMAIN_COMMAND, fd, access);
 }
 
 /* What is not there is not granted. */
-static void grant(struct rules *r, const char *path, uint64_t access)
+static void grant_to(struct rules *r, enum whose whose, const char *path, uint64_t access)
 {
     int fd = open(path, O_PATH | O_CLOEXEC);
     if (fd < 0) return;
-    grant_fd(r, fd, access);
+    grant_fd(r, whose, fd, access);
     close(fd);
+}
+
+static void grant(struct rules *r, const char *path, uint64_t access)
+{
+    grant_to(r, BOTH, path, access);
 }
 
 static void grant_extra(struct rules *r, const struct spec *s, bool at_target)
@@ -107,7 +121,7 @@ static void grant_own_root(struct rules *r, const struct cell *c)
 
 /* Without a root of its own: the parts of the machine's that tools need, and no more of /proc than
  * says something about the machine. */
-static void grant_machine(struct rules *r, const struct cell *c, enum domain d)
+static void grant_machine(struct rules *r, const struct cell *c)
 {
     static const char *const readable[] = {
         "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives",
@@ -133,40 +147,33 @@ static void grant_machine(struct rules *r, const struct cell *c, enum domain d)
     }
     if (etc) closedir(etc);
     /* The daemon opens terminals for its commands; they must not open other people's. */
-    if (d == DOMAIN_DAEMON) {
-        grant(r, "/dev/ptmx", DEVICE_USE);
-        grant(r, "/dev/pts", DEVICE_USE);
-    }
+    grant_to(r, DAEMON_ONLY, "/dev/ptmx", DEVICE_USE);
+    grant_to(r, DAEMON_ONLY, "/dev/pts", DEVICE_USE);
     if (*c->tmp) grant(r, c->tmp, WRITE);
     grant_extra(r, c->spec, false);
 }
 
-int landlock_ruleset(const struct cell *c, enum domain d, struct text *why)
+bool landlock_rulesets(const struct cell *c, int to[2], struct text *why)
 {
     struct ruleset attributes = {.fs = handled(c->abi)};
     if (c->abi >= 6) attributes.scoped = SCOPE_ABSTRACT_UNIX | SCOPE_SIGNAL;
     size_t size = c->abi >= 6 ? sizeof attributes : c->abi >= 4 ? 16 : 8;
     struct rules r = {.fs = attributes.fs, .ok = true};
-    r.fd = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
-    if (r.fd < 0) {
-        say(why, "Landlock gives no ruleset: %s", strerror(errno));
-        return -1;
+    for (int d = 0; d < 2; d++) {
+        to[d] = r.fd[d] = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
+        if (to[d] < 0) return say(why, "Landlock gives no ruleset: %s", strerror(errno));
     }
     if (has_namespaces(c))
         grant_own_root(&r, c);
     else
-        grant_machine(&r, c, d);
+        grant_machine(&r, c);
     grant(&r, c->spec->workspace, c->spec->writable ? WRITE : READ);
     grant(&r, c->spec->home, WRITE);
-    if (d == DOMAIN_DAEMON) {
-        grant_fd(&r, FD_SPOOL, WRITE);
-        if (c->proc >= 0)
-            grant_fd(&r, c->proc, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR);
-    }
-    if (r.ok) return r.fd;
-    close(r.fd);
-    say(why, "Landlock takes no rule: %s", strerror(r.error));
-    return -1;
+    grant_fd(&r, DAEMON_ONLY, FD_SPOOL, WRITE);
+    if (c->proc >= 0)
+        grant_fd(&r, DAEMON_ONLY, c->proc,
+                 LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR);
+    return r.ok || say(why, "Landlock takes no rule: %s", strerror(r.error));
 }
 
 bool landlock_enter(int ruleset, struct text *why)

@@ -311,11 +311,10 @@ static bool enter_landlock(struct cell *c, struct text *why)
                    "and this kernel has %d",
                    c->abi);
     /* The commands' domain is made now, while all of its paths can still be opened. */
-    c->command_domain = landlock_ruleset(c, DOMAIN_COMMAND, why);
-    int own = landlock_ruleset(c, DOMAIN_DAEMON, why);
-    bool ok = c->command_domain >= 0 && own >= 0 && landlock_enter(own, why);
-    close_fd(&own);
-    if (!ok) return false;
+    int domains[2] = {-1, -1};
+    if (!landlock_rulesets(c, domains, why) || !landlock_enter(domains[DOMAIN_DAEMON], why)) return false;
+    close(domains[DOMAIN_DAEMON]);
+    c->command_domain = domains[DOMAIN_COMMAND];
     name_add(&c->layers, "landlock-%d", c->abi);
     return true;
 }

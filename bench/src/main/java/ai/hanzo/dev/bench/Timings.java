@@ -23,7 +23,9 @@ final class Timings {
     private static final double QUIET = 0.9;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final long WARM_UP_NANOS = 4_000_000_000L;
+
+    /** The JIT has compiled the core after some four seconds; measured. */
+    private static final long WARM_UP_NANOS = 12_000_000_000L;
 
     private final List<Engine> engines;
     private final Map<Measure, double[]> bestNanos = new LinkedHashMap<>();

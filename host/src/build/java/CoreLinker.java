@@ -9,7 +9,6 @@ import com.dylibso.chicory.wasm.types.Instruction;
 import com.dylibso.chicory.wasm.types.OpCode;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.constant.ClassDesc;
@@ -106,11 +105,7 @@ final class CoreLinker {
         }
         var recursion = Recursion.of(functions);
         Map<Integer, String> table = table();
-        ClassFile format =
-                ClassFile.of(
-                        ClassFile.ClassHierarchyResolverOption.of(
-                                ClassHierarchyResolver.defaultResolver()));
-        return format.build(
+        return ClassFile.of().build(
                 name,
                 linked -> {
                     linked.withSuperclass(BASE).withFlags(ClassFile.ACC_FINAL);
@@ -208,19 +203,20 @@ final class CoreLinker {
 
     /** Refuses what is not one of the three, by name. */
     private List<String> imports() {
-        return module.importSection().stream()
-                .peek(wanted -> {
-                    if (!wanted.module().equals(WASI) || !IMPORTS.contains(wanted.name())) {
-                        throw new LinkException(
-                                "the module wants the import "
-                                        + wanted.module()
-                                        + "."
-                                        + wanted.name()
-                                        + ", which no core may have");
-                    }
-                })
-                .map(wanted -> wanted.name())
-                .toList();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < module.importSection().importCount(); i++) {
+            var wanted = module.importSection().getImport(i);
+            if (!wanted.module().equals(WASI) || !IMPORTS.contains(wanted.name())) {
+                throw new LinkException(
+                        "the module wants the import "
+                                + wanted.module()
+                                + "."
+                                + wanted.name()
+                                + ", which no core may have");
+            }
+            names.add(wanted.name());
+        }
+        return names;
     }
 
     private static String sha256(byte[] bytes) {

@@ -16,17 +16,17 @@ public final class Loops {
 
     private Loops() {}
 
-    private record Linked(CoreDigest digest) implements CoreProgram {
+    private static final class Linked extends LinkedProgram {
+        Linked() {
+            super(
+                    MisbehaveCode.digest(),
+                    MisbehaveCode.initialPages(),
+                    MisbehaveCode.maximumPages());
+        }
+
         @Override
-        public Loaded load(WasiHost host, int maximumPages) {
-            FlatMemory memory =
-                    CoreProgram.memory(
-                            MisbehaveCode.initialPages(),
-                            MisbehaveCode.maximumPages(),
-                            maximumPages);
-            var code = new MisbehaveCode(memory, host);
-            code.load();
-            return new Loaded(code, memory);
+        LinkedCode code(FlatMemory memory, WasiHost host) {
+            return new MisbehaveCode(memory, host);
         }
     }
 
@@ -35,7 +35,7 @@ public final class Loops {
 
     /** Lets loops begin and be stopped. */
     public static Lateness measure() {
-        var module = new Linked(new CoreDigest(MisbehaveCode.digest()));
+        var module = new Linked();
         var late = new long[CALLS];
         try (Cores cores = new WasmCores(module, new CoreLimits(DEADLINE, 1 << 20), 1, _ -> {})) {
             for (int i = 0; i < CALLS; i++) {

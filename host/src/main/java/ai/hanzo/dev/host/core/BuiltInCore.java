@@ -3,17 +3,13 @@ package ai.hanzo.dev.host.core;
 /**
  * {@code wasm/dev.wasm} as the build linked it; the build proved what {@link CoreModule} checks.
  */
-record BuiltInCore(CoreDigest digest) implements CoreProgram {
+final class BuiltInCore extends LinkedProgram {
     BuiltInCore() {
-        this(new CoreDigest(DevCode.digest()));
+        super(DevCode.digest(), DevCode.initialPages(), DevCode.maximumPages());
     }
 
     @Override
-    public Loaded load(WasiHost host, int maximumPages) {
-        FlatMemory memory =
-                CoreProgram.memory(DevCode.initialPages(), DevCode.maximumPages(), maximumPages);
-        var code = new DevCode(memory, host);
-        code.load();
-        return new Loaded(code, memory);
+    LinkedCode code(FlatMemory memory, WasiHost host) {
+        return new DevCode(memory, host);
     }
 }

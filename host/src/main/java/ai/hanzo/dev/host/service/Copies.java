@@ -1,5 +1,6 @@
 package ai.hanzo.dev.host.service;
 
+import ai.hanzo.dev.host.op.Caller;
 import ai.hanzo.dev.host.op.OpCode;
 import ai.hanzo.dev.host.op.OpException;
 import ai.hanzo.dev.workspace.Admission;
@@ -24,6 +25,14 @@ public final class Copies {
     public Copies(Checkpoints checkpoints, Workspaces workspaces) {
         this.checkpoints = checkpoints;
         this.workspaces = workspaces;
+    }
+
+    /** Only who is at this machine may say where on it a copy goes. */
+    static void checkOwner(Caller caller) {
+        if (!caller.local()) {
+            throw OpException.of(
+                    OpCode.LOCAL_ONLY, "A workspace path is for the owner of this machine.");
+        }
     }
 
     /** The path that a request names; it has to be absolute. */

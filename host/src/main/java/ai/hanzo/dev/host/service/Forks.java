@@ -81,10 +81,7 @@ public final class Forks {
     private record Rest(Seq at, Seq consumed) {}
 
     Session fork(Caller caller, Session session, ForkRequest request) {
-        if (!caller.local()) {
-            throw OpException.of(
-                    OpCode.LOCAL_ONLY, "A workspace path is for the owner of this machine.");
-        }
+        Copies.checkOwner(caller);
         Optional<IdempotencyKey> key =
                 RequestKeys.of(request.hasIdempotencyKey(), request.getIdempotencyKey(), request);
         Optional<Opened> before =

@@ -77,10 +77,7 @@ public final class Imports {
     }
 
     Session take(Caller caller, ImportRequest request, InputStream body) {
-        if (!caller.local()) {
-            throw OpException.of(
-                    OpCode.LOCAL_ONLY, "A workspace path is for the owner of this machine.");
-        }
+        Copies.checkOwner(caller);
         Path path = Copies.path(request.getPath());
         try (Spool spool = Spool.in(directory)) {
             receive(body, spool);

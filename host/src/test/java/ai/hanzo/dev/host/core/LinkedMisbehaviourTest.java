@@ -7,23 +7,23 @@ import org.junit.jupiter.api.Test;
 
 /** The same module, linked by the build as {@code dev.wasm} is: its loops end at their deadline. */
 final class LinkedMisbehaviourTest extends MisbehaviourCases {
-    private record Linked(CoreDigest digest) implements CoreProgram {
+    private static final class Linked extends LinkedProgram {
+        Linked() {
+            super(
+                    MisbehaveCode.digest(),
+                    MisbehaveCode.initialPages(),
+                    MisbehaveCode.maximumPages());
+        }
+
         @Override
-        public Loaded load(WasiHost host, int maximumPages) {
-            FlatMemory memory =
-                    CoreProgram.memory(
-                            MisbehaveCode.initialPages(),
-                            MisbehaveCode.maximumPages(),
-                            maximumPages);
-            var code = new MisbehaveCode(memory, host);
-            code.load();
-            return new Loaded(code, memory);
+        LinkedCode code(FlatMemory memory, WasiHost host) {
+            return new MisbehaveCode(memory, host);
         }
     }
 
     @Override
     CoreProgram program() {
-        return new Linked(new CoreDigest(MisbehaveCode.digest()));
+        return new Linked();
     }
 
     @Test

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
@@ -25,10 +24,7 @@ final class BackupCommands {
 
         @Override
         public void run() {
-            if (spec != null) {
-                throw new ParameterException(
-                        spec.commandLine(), "Say which: backup create or backup restore.");
-            }
+            throw Given.incomplete(spec, "backup create or backup restore");
         }
     }
 

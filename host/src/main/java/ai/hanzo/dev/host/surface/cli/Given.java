@@ -1,6 +1,8 @@
 package ai.hanzo.dev.host.surface.cli;
 
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /** What picocli has filled in by the time that a command runs. */
 final class Given {
@@ -18,5 +20,13 @@ final class Given {
             throw new IllegalStateException("a command ran without what it requires");
         }
         return value;
+    }
+
+    /** A command that only has others below it was given none of {@code them}. */
+    static RuntimeException incomplete(@Nullable CommandSpec spec, String them) {
+        if (spec == null) {
+            return new IllegalStateException("a command ran without its description");
+        }
+        return new ParameterException(spec.commandLine(), "Say which: " + them + ".");
     }
 }

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
@@ -85,10 +84,7 @@ final class HostCommands {
 
         @Override
         public void run() {
-            if (spec != null) {
-                throw new ParameterException(
-                        spec.commandLine(), "Say which: host start, host stop or host status.");
-            }
+            throw Given.incomplete(spec, "host start, host stop or host status");
         }
     }
 

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
@@ -70,9 +69,7 @@ final class MachineCommands {
 
         @Override
         public void run() {
-            if (spec != null) {
-                throw new ParameterException(spec.commandLine(), "Say which: core verify.");
-            }
+            throw Given.incomplete(spec, "core verify");
         }
     }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SESSIONS = 60, PARTS = 7, TURN = 5 };
+enum { SESSIONS = 16, PARTS = 7, TURN = 5 };
 
 struct buffer { uint8_t *ptr; size_t len, cap; };
 struct bytes { uint8_t *at; uint32_t length; };

@@ -88,7 +88,7 @@ function timed(work) {
   return (used.user + used.system) * 1000;
 }
 
-const SESSIONS = 60;
+const SESSIONS = 16;
 const engine = instantiate();
 function restored(state, count) {
   return Array.from({ length: count }, () => make(engine, "dev_restore", state));

@@ -25,7 +25,7 @@ public final class GraalPeer {
     private static final ByteOrder LITTLE = ByteOrder.LITTLE_ENDIAN;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int OUT_BYTES = 16;
-    private static final int SESSIONS = 60;
+    private static final int SESSIONS = 16;
     private static final int CONFIG = 0;
     private static final int STATE = 1;
     private static final int TURN = 2;

@@ -30,7 +30,7 @@ final class CoresEngine implements Engine {
     }
 
     @Override
-    public long batch(Measure measure) {
+    public Batch batch(Measure measure) {
         Conversation conversation = conversations.get(measure.messages());
         if (conversation == null) {
             throw new IllegalArgumentException("no conversation of " + measure.messages());
@@ -47,63 +47,85 @@ final class CoresEngine implements Engine {
         return kept;
     }
 
-    private static long cpuNanos() {
-        return THREADS.getCurrentThreadCpuTime();
+    /** What a thread did between two moments, or several times so. */
+    private static final class Clock {
+        private long cpuNanos;
+        private long wallNanos;
+
+        void start() {
+            wallNanos -= System.nanoTime();
+            cpuNanos -= THREADS.getCurrentThreadCpuTime();
+        }
+
+        void stop() {
+            cpuNanos += THREADS.getCurrentThreadCpuTime();
+            wallNanos += System.nanoTime();
+        }
+
+        Batch batch() {
+            return new Batch(cpuNanos, wallNanos);
+        }
     }
 
-    private long openings(Conversation conversation, int operations) {
-        long before = cpuNanos();
+    private Batch openings(Conversation conversation, int operations) {
+        var clock = new Clock();
+        clock.start();
         for (int i = 0; i < operations; i++) {
             try (Core core = cores.open(cores.current(), conversation.config())) {
                 kept += core.hashCode();
             }
         }
-        return cpuNanos() - before;
+        clock.stop();
+        return clock.batch();
     }
 
     private Core restore(Conversation conversation) {
         return cores.restore(cores.current(), conversation.state());
     }
 
-    private long restores(Conversation conversation, int operations) {
-        long before = cpuNanos();
+    private Batch restores(Conversation conversation, int operations) {
+        var clock = new Clock();
+        clock.start();
         for (int i = 0; i < operations; i++) {
             try (Core core = restore(conversation)) {
                 kept += core.hashCode();
             }
         }
-        return cpuNanos() - before;
+        clock.stop();
+        return clock.batch();
     }
 
-    private long snapshots(Conversation conversation, int operations) {
+    private Batch snapshots(Conversation conversation, int operations) {
         try (Core core = restore(conversation)) {
-            long before = cpuNanos();
+            var clock = new Clock();
+            clock.start();
             for (int i = 0; i < operations; i++) {
                 kept += core.snapshot().length();
             }
-            return cpuNanos() - before;
+            clock.stop();
+            return clock.batch();
         }
     }
 
-    private long steps(Conversation conversation, int operations) {
-        long nanos = 0;
+    private Batch steps(Conversation conversation, int operations) {
+        var clock = new Clock();
         var open = new Core[Measure.SESSIONS];
         for (int done = 0; done < operations; done += open.length * Conversation.EVENTS) {
             for (int i = 0; i < open.length; i++) {
                 open[i] = restore(conversation);
             }
-            long before = cpuNanos();
+            clock.start();
             for (Core core : open) {
                 for (Bytes event : conversation.turn()) {
                     kept += core.step(event).length();
                 }
             }
-            nanos += cpuNanos() - before;
+            clock.stop();
             for (Core core : open) {
                 core.close();
             }
         }
-        return nanos;
+        return clock.batch();
     }
 
     @Override

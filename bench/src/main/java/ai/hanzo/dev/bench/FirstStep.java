@@ -3,11 +3,7 @@ package ai.hanzo.dev.bench;
 import ai.hanzo.dev.host.core.Core;
 import ai.hanzo.dev.host.core.CoreLimits;
 import ai.hanzo.dev.host.core.WasmCores;
-import ai.hanzo.dev.protocol.Bytes;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -23,20 +19,11 @@ public final class FirstStep {
             System.out.println("hello");
             return;
         }
-        byte[] script = Files.readAllBytes(Path.of(arguments[0]));
-        ByteBuffer parts = ByteBuffer.wrap(script).order(ByteOrder.LITTLE_ENDIAN);
-        Bytes config = part(parts);
-        part(parts); // the snapshot, which a first step has no use for
-        Bytes event = part(parts);
+        // The snapshot is of no use to a first step.
+        Conversation conversation = Script.read(Path.of(arguments[0]));
         try (WasmCores cores = new WasmCores(CoreLimits.DEFAULTS);
-                Core core = cores.open(cores.current(), config)) {
-            System.out.println(core.step(event).length());
+                Core core = cores.open(cores.current(), conversation.config())) {
+            System.out.println(core.step(conversation.turn().getFirst()).length());
         }
-    }
-
-    private static Bytes part(ByteBuffer parts) {
-        var bytes = new byte[parts.getInt()];
-        parts.get(bytes);
-        return Bytes.wrap(bytes);
     }
 }

@@ -10,10 +10,10 @@ import java.util.List;
  * @param operations of one batch
  */
 record Measure(Kind kind, int messages, int operations) {
-    /** Sessions that a batch of steps goes round. */
-    static final int SESSIONS = 60;
+    /** Sessions that a batch of steps goes round; what they hold fits a processor's cache. */
+    static final int SESSIONS = 16;
 
-    private static final int STEPS = SESSIONS * Conversation.EVENTS * 4;
+    private static final int STEPS = SESSIONS * Conversation.EVENTS * 16;
 
     /** What is done. */
     enum Kind {
@@ -38,10 +38,19 @@ record Measure(Kind kind, int messages, int operations) {
                     new Measure(Kind.OPEN, 20, 300),
                     new Measure(Kind.SNAPSHOT, 20, 1_000),
                     new Measure(Kind.SNAPSHOT, 200, 300),
-                    new Measure(Kind.RESTORE, 20, 10 * SESSIONS));
+                    new Measure(Kind.RESTORE, 20, 40 * SESSIONS));
 
     String title() {
         return kind == Kind.OPEN ? kind.title : kind.title + ", " + messages + " messages";
+    }
+
+    /** What {@link #command} wrote. */
+    static Measure parse(String command) {
+        String[] parts = command.split(" ", 3);
+        return new Measure(
+                Kind.valueOf(parts[0].toUpperCase(java.util.Locale.ROOT)),
+                Integer.parseInt(parts[1]),
+                Integer.parseInt(parts[2]));
     }
 
     String command() {

@@ -33,7 +33,7 @@ final class PeerEngine implements Engine {
     }
 
     @Override
-    public long batch(Measure measure) {
+    public Batch batch(Measure measure) {
         try {
             commands.write(measure.command() + "\n");
             commands.flush();
@@ -41,7 +41,7 @@ final class PeerEngine implements Engine {
             if (answer == null) {
                 throw new IllegalStateException(name + " has ended");
             }
-            return Long.parseLong(answer);
+            return Batch.parse(answer);
         } catch (IOException e) {
             throw new UncheckedIOException(name + " has ended", e);
         }

@@ -1,13 +1,6 @@
 package ai.hanzo.dev.bench;
 
-import ai.hanzo.dev.host.core.CoreLimits;
-import ai.hanzo.dev.host.core.NativeCores;
-import ai.hanzo.dev.host.core.WasmCores;
-import ai.hanzo.dev.protocol.Bytes;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,16 +21,17 @@ final class Peers implements AutoCloseable {
      */
     static Peers start(Path home, Path folder, Map<Integer, Conversation> conversations)
             throws IOException {
-        writeScripts(folder, conversations);
+        Files.createDirectories(folder);
+        for (var entry : conversations.entrySet()) {
+            Script.write(Script.file(folder, entry.getKey()), entry.getValue());
+        }
         var peers = new Peers();
-        peers.engines.add(
-                new CoresEngine("wasm, JVM", new WasmCores(CoreLimits.DEFAULTS), conversations));
+        peers.add("wasm, JVM", jvm(folder.toString()));
         Path module = home.resolve("wasm/dev.wasm");
         Path library = home.resolve("wasm/build/libdev.so");
         Path binary = folder.resolve("peer");
         if (Files.exists(library)) {
-            peers.engines.add(
-                    new CoresEngine("native, JVM", new NativeCores(library), conversations));
+            peers.add("native, JVM", jvm(folder.toString(), library.toString()));
         } else {
             peers.absent.add("native in the JVM (no wasm/build/libdev.so: make -C wasm native)");
         }
@@ -69,9 +63,31 @@ final class Peers implements AutoCloseable {
         return peers;
     }
 
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin/java").toString();
+    }
+
+    /** The core alone in a JVM, with the options of a host that matter here. */
+    private static List<String> jvm(String... arguments) {
+        var command =
+                new ArrayList<String>(
+                        List.of(
+                                java(),
+                                "-XX:+UseSerialGC",
+                                "-Xms512m",
+                                "-Xmx512m",
+                                "--enable-native-access=ALL-UNNAMED",
+                                "--sun-misc-unsafe-memory-access=allow",
+                                "--class-path",
+                                System.getProperty("java.class.path"),
+                                CoreProcess.class.getName()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
     private static List<String> graal(Path libraries, String program, Path module, Path scripts) {
         return List.of(
-                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                java(),
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "--class-path",
@@ -102,32 +118,6 @@ final class Peers implements AutoCloseable {
             }
         }
         return Optional.empty();
-    }
-
-    /** A script is Config, state and events, each behind its length as u32. */
-    private static void writeScripts(Path folder, Map<Integer, Conversation> conversations)
-            throws IOException {
-        Files.createDirectories(folder);
-        for (var entry : conversations.entrySet()) {
-            var bytes = new ByteArrayOutputStream();
-            Conversation conversation = entry.getValue();
-            part(bytes, conversation.config());
-            part(bytes, conversation.state());
-            for (Bytes event : conversation.turn()) {
-                part(bytes, event);
-            }
-            Files.write(folder.resolve(entry.getKey() + ".script"), bytes.toByteArray());
-        }
-    }
-
-    private static void part(ByteArrayOutputStream out, Bytes bytes) {
-        byte[] length =
-                ByteBuffer.allocate(Integer.BYTES)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .putInt(bytes.length())
-                        .array();
-        out.writeBytes(length);
-        out.writeBytes(bytes.toArray());
     }
 
     @Override

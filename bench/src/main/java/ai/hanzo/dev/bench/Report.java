@@ -36,17 +36,25 @@ public final class Report {
         this.target = home.resolve("bench/target");
     }
 
-    /** Measures everything; the only argument is the folder of the project. */
+    /** Measures the core in its engines ({@code core}), or everything; in the project's folder. */
     public static void main(String... arguments) throws IOException, RunnerException {
-        new Report(Path.of(arguments.length == 0 ? "." : arguments[0]).toAbsolutePath()).run();
+        var report = new Report(Path.of("").toAbsolutePath());
+        report.engines();
+        if (!List.of(arguments).contains("core")) {
+            report.others();
+        }
+        Files.writeString(report.target.resolve("report.md"), report.text);
+        System.out.print(report.text);
+        progress("written to bench/target/report.md and report.svg");
     }
 
-    private void run() throws IOException, RunnerException {
+    private void engines() throws IOException {
         line("# hanzo dev: how fast");
         line("");
         line(Machine.describe() + "  ");
         line(LocalDate.now(java.time.ZoneId.systemDefault()) + ". Best of 25 batches for each");
-        line("engine, taken in turns; CPU time of the calling thread, or of the peer's process.");
+        line("engine, each alone in its process, taken in turns; CPU time of the calling thread,");
+        line("or of the process where the thread's is not to be had.");
         line("");
         try (Peers peers = Peers.start(home, target.resolve("peers"), conversations())) {
             progress("the core in " + peers.engines().stream().map(Engine::name).toList());
@@ -55,14 +63,14 @@ public final class Report {
             cores(peers, timings);
             Files.writeString(target.resolve("report.svg"), Chart.draw(peers.engines(), timings));
         }
+    }
+
+    private void others() throws IOException, RunnerException {
         progress("memory and hibernation");
         Footprint.measure(target).forEach(this::line);
         line("");
         progress("the codec, by JMH");
         CodecTable.measure().forEach(this::line);
-        Files.writeString(target.resolve("report.md"), text);
-        System.out.print(text);
-        progress("written to bench/target/report.md and report.svg");
     }
 
     private static void progress(String what) {

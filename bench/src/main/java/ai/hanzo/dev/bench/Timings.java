@@ -1,7 +1,5 @@
 package ai.hanzo.dev.bench;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -12,8 +10,8 @@ import java.util.OptionalDouble;
 
 /**
  * The best of a number of batches, by measure and engine. Batches of all engines take turns, so
- * that a busy machine is as unkind to one as to the other. A run in which this thread had to wait
- * for a processor is void and is repeated, a few times.
+ * that a busy machine is as unkind to one as to the other. A run in which they had to wait for a
+ * processor is void and is repeated, a few times.
  */
 final class Timings {
     private static final int ROUNDS = 25;
@@ -21,8 +19,6 @@ final class Timings {
 
     /** Less of the time on a processor than this, and others were there too. */
     private static final double QUIET = 0.9;
-
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     /** The JIT has compiled the core after some four seconds; measured. */
     private static final long WARM_UP_NANOS = 12_000_000_000L;
@@ -63,32 +59,28 @@ final class Timings {
         }
     }
 
-    /** Fills {@code best}; answers how much of its time this thread was on a processor. */
+    /** Fills {@code best}; answers how much of its time the core was on a processor. */
     private double rounds(Measure measure, double[] best) {
         long cpuNanos = 0;
         long wallNanos = 0;
         for (int round = 0; round < ROUNDS; round++) {
             for (int i = 0; i < best.length; i++) {
-                long cpu = THREADS.getCurrentThreadCpuTime();
-                long wall = System.nanoTime();
-                long nanos = engines.get(i).batch(measure);
-                best[i] = Math.min(best[i], (double) nanos / measure.operations());
-                if (engines.get(i) instanceof CoresEngine) {
-                    wallNanos += System.nanoTime() - wall;
-                    cpuNanos += THREADS.getCurrentThreadCpuTime() - cpu;
+                Engine.Batch batch = engines.get(i).batch(measure);
+                best[i] = Math.min(best[i], (double) batch.cpuNanos() / measure.operations());
+                if (batch.wallNanos() != 0) {
+                    wallNanos += batch.wallNanos();
+                    cpuNanos += batch.cpuNanos();
                 }
             }
         }
         return wallNanos == 0 ? 1 : (double) cpuNanos / wallNanos;
     }
 
-    /** The compiler of a JVM wants its time once for each kind; the others want less. */
+    /** The compiler of a JVM wants its time once for each kind. */
     private void warmUp(Measure measure) {
         boolean isFirst = warm.put(measure.kind(), true) == null;
         for (Engine engine : engines) {
-            boolean isHere = engine instanceof CoresEngine;
-            long until =
-                    System.nanoTime() + (isFirst && isHere ? WARM_UP_NANOS : WARM_UP_NANOS / 8);
+            long until = System.nanoTime() + (isFirst ? WARM_UP_NANOS : WARM_UP_NANOS / 8);
             while (System.nanoTime() < until) {
                 engine.batch(measure);
             }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.hanzo.dev.host.core.CoreLimits;
 import ai.hanzo.dev.host.core.Cores;
 import ai.hanzo.dev.host.core.WasmCores;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -85,9 +87,23 @@ final class BenchmarksTest {
         }
         try (var engine = new CoresEngine("wasm", cores, conversations)) {
             for (Measure measure : Measure.ALL) {
-                assertThat(engine.batch(measure)).as(measure.title()).isPositive();
+                Engine.Batch batch = engine.batch(Measure.parse(measure.command()));
+                assertThat(batch.cpuNanos()).as(measure.title()).isPositive();
+                assertThat(batch.wallNanos()).as(measure.title()).isPositive();
             }
             assertThat(engine.kept()).isNotZero();
         }
+    }
+
+    @Test
+    void aScriptHoldsWhatAnEngineIsFed(@TempDir Path folder) throws Exception {
+        Conversation made;
+        try (Cores cores = new WasmCores(CoreLimits.DEFAULTS)) {
+            made = Conversation.of(cores, 20);
+        }
+        Script.write(Script.file(folder, 20), made);
+        Conversation read = Script.read(Script.file(folder, 20));
+        assertThat(read)
+                .isEqualTo(new Conversation(made.config(), List.of(), made.state(), made.turn()));
     }
 }

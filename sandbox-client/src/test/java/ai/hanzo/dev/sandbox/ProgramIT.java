@@ -133,7 +133,8 @@ class ProgramIT {
         LiveProgram program =
                 cell.spawn(scene.next(), SpawnRequest.onTerminal(ExecRequest.of("sh"), 80, 24));
         Ear ear = new Ear(program);
-        Bytes line = Bytes.utf8("echo wait''ing; sleep 600\n");
+        // Said by the child: before there is one, Ctrl-C would be the shell's own.
+        Bytes line = Bytes.utf8("sh -c \"echo wait''ing; exec sleep 600\"\n");
         program.input(0, line);
         ear.until("waiting");
         program.input(line.length(), Bytes.utf8("\003"));

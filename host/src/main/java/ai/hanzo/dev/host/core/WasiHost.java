@@ -6,9 +6,9 @@ import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.wasm.types.FunctionType;
 import com.dylibso.chicory.wasm.types.ValType;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -52,13 +52,17 @@ final class WasiHost {
      * @param sink takes each line of diagnostics, in printable ASCII
      */
     WasiHost(Map<String, String> environment, Consumer<String> sink) {
-        this.environment =
-                environment.entrySet().stream()
-                        .sorted(Map.Entry.comparingByKey())
-                        .map(e -> e.getKey() + "=" + e.getValue() + "\0")
-                        .map(text -> text.getBytes(StandardCharsets.UTF_8))
-                        .toArray(byte[][]::new);
-        this.environmentBytes = Arrays.stream(this.environment).mapToInt(v -> v.length).sum();
+        this.environment = new byte[environment.size()][];
+        int count = 0;
+        int bytes = 0;
+        for (var entry : new TreeMap<>(environment).entrySet()) {
+            byte[] line =
+                    (entry.getKey() + "=" + entry.getValue() + "\0")
+                            .getBytes(StandardCharsets.UTF_8);
+            this.environment[count++] = line;
+            bytes += line.length;
+        }
+        this.environmentBytes = bytes;
         this.sink = sink;
     }
 

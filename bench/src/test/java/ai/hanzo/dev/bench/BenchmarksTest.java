@@ -60,6 +60,11 @@ final class BenchmarksTest {
     }
 
     @Test
+    void theBenchmarkOfMaskingRuns() throws Exception {
+        assertThat(run(RedactionBenchmark.class)).isEqualTo(benchmarksOf(RedactionBenchmark.class));
+    }
+
+    @Test
     void allCodecsReadTheSameValues() {
         var zap = new ZapCodec();
         var protobuf = new ProtobufCodec();

@@ -16,6 +16,8 @@ import ai.hanzo.dev.host.op.DevService;
 import ai.hanzo.dev.host.op.SessionFiles;
 import ai.hanzo.dev.host.op.ShellSource;
 import ai.hanzo.dev.host.op.StreamSource;
+import ai.hanzo.dev.host.secret.Secrets;
+import ai.hanzo.dev.host.secret.Vaults;
 import ai.hanzo.dev.host.service.Changes;
 import ai.hanzo.dev.host.service.Copies;
 import ai.hanzo.dev.host.service.Endings;
@@ -47,10 +49,7 @@ import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
 import ai.hanzo.dev.ledger.jdbc.EmbeddedStore;
 import ai.hanzo.dev.ledger.jdbc.PostgresStore;
 import ai.hanzo.dev.ledger.pg.EmbeddedPostgres;
-import ai.hanzo.dev.protocol.Blob;
-import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Content;
-import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.HostId;
 import ai.hanzo.dev.protocol.id.RunnerId;
 import ai.hanzo.dev.protocol.id.Uuid7;
@@ -59,7 +58,6 @@ import ai.hanzo.dev.sandbox.Cells;
 import ai.hanzo.dev.sandbox.CellsConfig;
 import ai.hanzo.dev.workspace.BlobStore;
 import ai.hanzo.dev.workspace.Checkpoints;
-import ai.hanzo.dev.workspace.Digest;
 import ai.hanzo.dev.workspace.DiskBlobStore;
 import ai.hanzo.dev.workspace.Workspaces;
 import java.nio.file.Path;
@@ -69,6 +67,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -91,6 +90,7 @@ public final class Assembly implements HostServices {
     private final LiveSessions live;
     private final Store store;
     private final Heart heart;
+    private final Secrets secrets;
     private final WarmUp warmUp;
     private final Cells cells;
 
@@ -125,22 +125,28 @@ public final class Assembly implements HostServices {
         boolean complete = false;
         try {
             HostIdentity identity = open(HostIdentity.take(config.home(), config.state(), random));
-            store = open(PostgresStore.open(database(config), ids, () -> revive(config)));
-            SessionParts.SealFinder seals = seals(config, random);
+            DatabaseConfig database = database(config);
+            store = open(PostgresStore.open(database, ids, () -> revive(config)));
+            OrgKeys keys = OrgKeys.of(config.state(), config.environment(), random);
+            SessionParts.SealFinder seals = org -> new SnapshotSeal(keys.derive("snapshot", org));
+            secrets = secrets(config, keys, database);
             Cores cores = open(new WasmCores(CoreLimits.DEFAULTS));
             warmUp = open(new WarmUp(cores));
             cells = tap.apply(open(cells(config.state())));
-            DiskBlobStore blobs = new DiskBlobStore(config.state().resolve("blobs"));
+            DiskBlobStore blobs =
+                    new DiskBlobStore(
+                            config.state().resolve("blobs"), Optional.of(keys.ofBlobs(random)));
             Checkpoints checkpoints = open(checkpoints(config.state(), blobs));
             Deltas deltas = new Deltas();
-            CellOutcomes outcomes = new CellOutcomes(blobs);
+            CellOutcomes outcomes = new CellOutcomes(blobs, secrets);
+            Vaults vaults = vaults(keys, outcomes, random);
             SessionParts parts =
                     new SessionParts(
                             store,
                             cores,
                             cells,
                             new CellSpecs(config.state()),
-                            open(new ProviderModels(new Calls(bytes -> store(blobs, bytes)))),
+                            open(new ProviderModels(new Calls(Content.Inline::new))),
                             checkpoints,
                             (cell, denials, limit) ->
                                     new CellEffects(cell, outcomes, denials, limit),
@@ -148,6 +154,7 @@ public final class Assembly implements HostServices {
                             proxies,
                             new OpFacts(outcomes::load),
                             seals,
+                            vaults,
                             deltas,
                             ids,
                             clock,
@@ -220,7 +227,12 @@ public final class Assembly implements HostServices {
         DevService service =
                 new HostService(
                         new Starts(workspaces, newSessions(base), live),
-                        new Inputs(store, live, queries, new Endings(store, live)),
+                        new Inputs(
+                                store,
+                                live,
+                                queries,
+                                new Endings(store, live),
+                                parts.vaults().secrets()),
                         queries,
                         new Changes(store, queries, checkpoints, workspaces),
                         new HostService.Others(
@@ -228,26 +240,29 @@ public final class Assembly implements HostServices {
                                         store.journal(),
                                         parts.cores(),
                                         parts.seals(),
-                                        base.blobs(),
-                                        checkpoints),
+                                        new Verifier.Kept(
+                                                base.blobs(), checkpoints, parts.vaults())),
                                 new Suspensions(store, live),
                                 new Forks(
                                         store,
                                         parts.cores(),
                                         parts.seals(),
-                                        checkpoints,
-                                        copies,
+                                        new Forks.Kept(checkpoints, copies, parts.vaults()),
                                         parts.ids()),
                                 retention));
         SessionFiles files =
                 new HostFiles(
                         queries,
-                        new Exports(store.archives(), base.blobs(), checkpoints, base.temporary()),
+                        new Exports(
+                                store.archives(),
+                                new Exports.Kept(base.blobs(), checkpoints, parts.vaults()),
+                                base.temporary()),
                         new Imports(
                                 store,
                                 parts.cores(),
                                 parts.seals(),
-                                new Imports.Files(base.blobs(), checkpoints, copies),
+                                new Imports.Files(
+                                        base.blobs(), checkpoints, copies, parts.vaults()),
                                 base.machine(),
                                 base.temporary()));
         return new Services(service, files, retention);
@@ -303,6 +318,11 @@ public final class Assembly implements HostServices {
     }
 
     @Override
+    public void keepSecret(String secret) {
+        secrets.add(List.of(secret));
+    }
+
+    @Override
     public List<String> missing() {
         return heart.isWell()
                 ? List.of()
@@ -318,9 +338,20 @@ public final class Assembly implements HostServices {
                 base.parts(), base.live(), new Configs(Tools.bundled()), base.machine());
     }
 
-    private static SessionParts.SealFinder seals(HostConfig config, SecureRandom random) {
-        OrgKeys keys = OrgKeys.of(config.state(), config.environment(), random);
-        return org -> new SnapshotSeal(keys.derive("snapshot", org));
+    /** What this host knows to be secret. */
+    private static Secrets secrets(HostConfig config, OrgKeys keys, DatabaseConfig database) {
+        Secrets known = Secrets.of(config.environment());
+        known.add(List.of(keys.text(), database.app().password(), database.owner().password()));
+        return known;
+    }
+
+    private Vaults vaults(OrgKeys keys, CellOutcomes outcomes, SecureRandom random) {
+        return new Vaults(
+                store.bodies(),
+                secrets,
+                org -> keys.derive("wrap", org),
+                blob -> outcomes.load(new Content.Stored(blob)),
+                random);
     }
 
     /** A database of our own that is gone is started again; one of somebody else's is awaited. */
@@ -349,17 +380,6 @@ public final class Assembly implements HostServices {
 
     private static Cells cells(Path home) {
         return Cells.open(CellsConfig.in(home.resolve("cells")).withWarm(WARM_CELLS));
-    }
-
-    /** Arguments that are too long for a message stay in the store. */
-    private static Content store(BlobStore blobs, Bytes bytes) {
-        Digest digest = blobs.put(bytes.toArray());
-        return new Content.Stored(
-                new Blob(
-                        new Sha256(Bytes.wrap(digest.toBytes())),
-                        bytes.length(),
-                        "application/octet-stream",
-                        ""));
     }
 
     private <T extends AutoCloseable> T open(T part) {

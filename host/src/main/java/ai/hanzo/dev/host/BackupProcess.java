@@ -7,8 +7,12 @@ import ai.hanzo.dev.host.surface.cli.Programs;
 import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
 import ai.hanzo.dev.ledger.jdbc.EmbeddedStore;
 import ai.hanzo.dev.ledger.pg.EmbeddedPostgres;
+import ai.hanzo.dev.workspace.BlobCipher;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -24,7 +28,24 @@ final class BackupProcess implements Programs.Backups {
             throw LocalException.home(
                     place.state(), "it holds no PostgreSQL; name the database with --db", null);
         }
-        return with(place, database -> Backups.create(database, place.state(), file, key));
+        Optional<BlobCipher> cipher = cipher(place.state());
+        return with(
+                place,
+                database ->
+                        Backups.create(
+                                new Backups.Source(database, place.state(), cipher), file, key));
+    }
+
+    /** A state directory of before there was a key has nothing that is sealed. */
+    private static Optional<BlobCipher> cipher(Path state) {
+        Map<String, String> environment = System.getenv();
+        boolean hasKey =
+                environment.containsKey(OrgKeys.VARIABLE)
+                        || Files.exists(state.resolve("keys/org.key"));
+        SecureRandom random = new SecureRandom();
+        return hasKey
+                ? Optional.of(OrgKeys.of(state, environment, random).ofBlobs(random))
+                : Optional.empty();
     }
 
     @Override

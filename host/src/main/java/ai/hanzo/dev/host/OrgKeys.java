@@ -2,6 +2,7 @@ package ai.hanzo.dev.host;
 
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.id.OrgId;
+import ai.hanzo.dev.workspace.BlobCipher;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HexFormat;
@@ -128,17 +130,31 @@ final class OrgKeys {
         }
     }
 
+    /** The secret itself, as it stands in its file; never to be shown. */
+    String text() {
+        return HexFormat.of().formatHex(secret);
+    }
+
+    /** What seals stored files, which organisations share. */
+    BlobCipher ofBlobs(SecureRandom random) {
+        return new BlobCipher(expand("hanzo dev/blobs").toArray(), random);
+    }
+
     /**
      * A key of 32 bytes that is used for nothing else.
      *
      * @param purpose what for, such as {@code snapshot}
      */
     Bytes derive(String purpose, OrgId org) {
+        return expand("hanzo dev/" + purpose + "/" + org.value());
+    }
+
+    private Bytes expand(String context) {
         try {
-            byte[] context =
-                    ("hanzo dev/" + purpose + "/" + org.value()).getBytes(StandardCharsets.UTF_8);
             var how =
-                    HKDFParameterSpec.ofExtract().addIKM(secret).thenExpand(context, SECRET_BYTES);
+                    HKDFParameterSpec.ofExtract()
+                            .addIKM(secret)
+                            .thenExpand(context.getBytes(StandardCharsets.UTF_8), SECRET_BYTES);
             return Bytes.wrap(KDF.getInstance(ALGORITHM).deriveData(how));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java 25 platform has " + ALGORITHM, e);

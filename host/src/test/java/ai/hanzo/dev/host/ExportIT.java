@@ -176,9 +176,9 @@ class ExportIT {
             refused(bad, copy, "The file is ");
         }
         byte[] newer = whole.clone();
-        newer[11] = 2;
+        newer[11] = 3;
         Files.write(bad, newer);
-        refused(bad, copy, "format 2 and this hanzo reads up to 1: import it with a newer hanzo");
+        refused(bad, copy, "format 3 and this hanzo reads up to 2: import it with a newer hanzo");
 
         assertThat(there.store().journal().session(TestHost.ORG, origin.id())).isEmpty();
         assertThat(copy).doesNotExist();

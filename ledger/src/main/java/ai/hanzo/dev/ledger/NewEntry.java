@@ -5,17 +5,19 @@ import ai.hanzo.dev.protocol.id.TurnId;
 import java.util.Optional;
 
 /**
- * An entry that is to be appended.
+ * An entry that is to be appended. Whoever makes it has masked what is secret in its payload.
  *
  * @param turn the run it belongs to; empty for a new turn, which the ledger numbers
  * @param source who brings it, 1 to 200 characters
+ * @param sealed the bodies that its payload names
  */
 public record NewEntry(
         EntryKind kind,
         Optional<TurnId> turn,
         String source,
         Optional<IdempotencyKey> key,
-        Payload payload) {
+        Payload payload,
+        Sealed sealed) {
     private static final int MAX_CHARS = 200;
 
     /** What the core says. */
@@ -29,6 +31,26 @@ public record NewEntry(
         if (source.isEmpty() || source.length() > MAX_CHARS) {
             throw new IllegalArgumentException("a source has 1 to " + MAX_CHARS + " characters");
         }
+    }
+
+    /** An entry that names no bodies. */
+    public NewEntry(
+            EntryKind kind,
+            Optional<TurnId> turn,
+            String source,
+            Optional<IdempotencyKey> key,
+            Payload payload) {
+        this(kind, turn, source, key, payload, Sealed.NONE);
+    }
+
+    /** The same entry with the bodies that it names. */
+    public NewEntry with(Sealed bodies) {
+        return new NewEntry(kind, turn, source, key, payload, bodies);
+    }
+
+    /** How it is kept clear of secrets. */
+    public Redaction redaction() {
+        return sealed.bodies().isEmpty() ? Redaction.MASKED : Redaction.ARTIFACT_REF;
     }
 
     /** An entry of the host without a key: an outcome, a note, a timer. */

@@ -24,6 +24,9 @@ public interface Store extends AutoCloseable {
     /** Sessions that travel. */
     Archives archives();
 
+    /** Sealed bodies. */
+    Bodies bodies();
+
     /** The removal of sessions that are over. */
     Purges purges();
 

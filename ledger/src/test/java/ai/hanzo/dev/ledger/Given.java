@@ -113,6 +113,13 @@ public final class Given {
         return host;
     }
 
+    /** A body that names itself, with a key for a session that has none. */
+    public static Sealed sealed(String key, String body) {
+        Bytes bytes = Bytes.utf8(body);
+        return new Sealed(
+                Optional.of(Bytes.utf8(key)), List.of(new Sealed.Body(Sha256.of(bytes), bytes)));
+    }
+
     /** A session with one turn, and a lease of it. */
     public static Lease leased(Store store) {
         return leased(store, host(store));

@@ -37,6 +37,12 @@ public interface BlobStore {
         /** Adds {@code length} bytes of {@code data}; visible in the store after the commit. */
         Digest put(byte[] data, int length);
 
+        /**
+         * Adds a file as a store of the same key had it; it is not looked at. One that is there
+         * already stays.
+         */
+        void putFile(Digest digest, byte[] file);
+
         /** Bytes that were not in the store before. */
         long newBytes();
 

@@ -1,6 +1,7 @@
 package ai.hanzo.dev.workspace;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -25,7 +27,8 @@ import java.util.stream.Stream;
 
 /**
  * Blobs as files below one directory: {@code objects/ab/cdef…}, written as {@code tmp/…} and
- * renamed. Any thread, and several processes at once. Directories are 0700, files 0400.
+ * renamed. Any thread, and several processes at once. Directories are 0700, files 0400. With a key
+ * the files are sealed; those of before are read, too.
  *
  * <p>A blob that is put again although it is there counts as new from then on: its file's
  * modification time says so, and {@link #sweep} leaves young ones alone. A sweep moves a blob to
@@ -51,13 +54,21 @@ public final class DiskBlobStore implements BlobStore {
     private final String writer = UUID.randomUUID().toString();
     private final AtomicLong next = new AtomicLong();
     private final Queue<Sys> idle = new ConcurrentLinkedQueue<>();
+    private final Optional<BlobCipher> cipher;
+
+    /** A store that seals nothing. */
+    public DiskBlobStore(Path directory) {
+        this(directory, Optional.empty());
+    }
 
     /**
      * Opens or makes the store; temporary files that a crash left are swept.
      *
+     * @param cipher seals what is stored from now on
      * @throws WorkspaceException STORAGE_FULL, PERMISSION or IO
      */
-    public DiskBlobStore(Path directory) {
+    public DiskBlobStore(Path directory, Optional<BlobCipher> cipher) {
+        this.cipher = cipher;
         this.directory = directory.toAbsolutePath();
         this.objects = this.directory.resolve("objects");
         this.temporary = this.directory.resolve("tmp");
@@ -99,9 +110,10 @@ public final class DiskBlobStore implements BlobStore {
         }
     }
 
+    /** Under another key it is another store: what was put under the former may be unreadable. */
     @Override
     public String id() {
-        return id;
+        return cipher.map(key -> id + "-" + key.keyName()).orElse(id);
     }
 
     @Override
@@ -111,18 +123,40 @@ public final class DiskBlobStore implements BlobStore {
 
     @Override
     public byte[] get(Digest digest) {
-        byte[] data;
+        return content(digest, fileOf(digest));
+    }
+
+    /** The file as it lies there, sealed or not; what is in it was verified. */
+    public byte[] file(Digest digest) {
+        byte[] file = fileOf(digest);
+        content(digest, file);
+        return file;
+    }
+
+    private byte[] content(Digest digest, byte[] file) {
+        byte[] data = file;
+        if (cipher.isPresent() && cipher.get().isOurs(file)) {
+            data =
+                    cipher.get()
+                            .open(digest, file)
+                            .orElseThrow(() -> WorkspaceException.blobCorrupt(digest));
+        }
+        if (!Digest.of(data).equals(digest)) {
+            throw BlobCipher.isSealed(data)
+                    ? WorkspaceException.blobSealed(digest)
+                    : WorkspaceException.blobCorrupt(digest);
+        }
+        return data;
+    }
+
+    private byte[] fileOf(Digest digest) {
         try {
-            data = read(digest);
+            return read(digest);
         } catch (NoSuchFileException _) {
             throw WorkspaceException.blobMissing(digest);
         } catch (IOException e) {
             throw WorkspaceException.io("the stored file " + path(digest), e);
         }
-        if (!Digest.of(data).equals(digest)) {
-            throw WorkspaceException.blobCorrupt(digest);
-        }
-        return data;
     }
 
     /** Where a sweep has it for a moment, too. */
@@ -211,6 +245,21 @@ public final class DiskBlobStore implements BlobStore {
 
     private static boolean isYoung(Path file, Instant limit) throws IOException {
         return Files.getLastModifiedTime(file).toInstant().isAfter(limit);
+    }
+
+    /** Whether a file, if it is there, can be opened: it may have been sealed under a lost key. */
+    private boolean isReadable(Path file) {
+        if (cipher.isEmpty()) {
+            return true;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] beginning = in.readNBytes(BlobCipher.HEAD_BYTES);
+            return cipher.get().isOurs(beginning) || !BlobCipher.isSealed(beginning);
+        } catch (NoSuchFileException _) {
+            return true;
+        } catch (IOException e) {
+            throw WorkspaceException.io("the stored file " + file, e);
+        }
     }
 
     /** Whether it is there; from now on it counts as new. */
@@ -303,16 +352,34 @@ public final class DiskBlobStore implements BlobStore {
         public Digest put(byte[] data, int length) {
             Digest digest = Digest.of(data, 0, length);
             Path to = path(digest);
-            if (!known.add(digest) || renew(to)) {
+            if (!known.add(digest) || (isReadable(to) && renew(to))) {
                 return digest;
             }
-            Path from = temporary.resolve(writer + "-" + next.incrementAndGet());
-            borrow(sys -> writeFile(sys, from, data, length, false));
+            if (cipher.isPresent()) {
+                byte[] sealed = cipher.get().seal(digest, data, length);
+                add(sealed, sealed.length, to);
+            } else {
+                add(data, length, to);
+            }
             bytes.addAndGet(length);
+            return digest;
+        }
+
+        @Override
+        public void putFile(Digest digest, byte[] file) {
+            Path to = path(digest);
+            if (known.add(digest) && !renew(to)) {
+                add(file, file.length, to);
+                bytes.addAndGet(file.length);
+            }
+        }
+
+        private void add(byte[] file, int length, Path to) {
+            Path from = temporary.resolve(writer + "-" + next.incrementAndGet());
+            borrow(sys -> writeFile(sys, from, file, length, false));
             synchronized (pending) {
                 pending.add(new Pending(from, to));
             }
-            return digest;
         }
 
         @Override

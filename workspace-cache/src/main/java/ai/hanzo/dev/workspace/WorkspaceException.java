@@ -16,6 +16,8 @@ public final class WorkspaceException extends RuntimeException {
         BLOB_CORRUPT,
         /** A blob that a snapshot names is not in the store. */
         BLOB_MISSING,
+        /** A blob was stored under another key. */
+        BLOB_SEALED,
         /** The directory is gone or is another one than was admitted. */
         WORKSPACE_MOVED,
         /** The host may not read or write something it must. */
@@ -60,6 +62,15 @@ public final class WorkspaceException extends RuntimeException {
                 "The stored file "
                         + digest
                         + " is missing: restore it from a backup; what it held cannot be put back.");
+    }
+
+    static WorkspaceException blobSealed(Digest digest) {
+        return new WorkspaceException(
+                Code.BLOB_SEALED,
+                "The stored file "
+                        + digest
+                        + " was sealed under another key of the organisation: put the former"
+                        + " keys/org.key back, or restore it from a backup, and restart the host.");
     }
 
     static WorkspaceException moved(Path path) {

@@ -10,12 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -211,5 +214,80 @@ class DiskBlobStoreTest {
                 assertThat(store.get(digest)).as("round " + round).isEqualTo(content);
             }
         }
+    }
+
+    private static Optional<BlobCipher> cipher(String key) {
+        return Optional.of(new BlobCipher(bytes(key.repeat(32)), new SecureRandom()));
+    }
+
+    private Path only() throws IOException {
+        try (Stream<Path> all = Files.walk(base.resolve("s/objects"))) {
+            return all.filter(Files::isRegularFile).findFirst().orElseThrow();
+        }
+    }
+
+    @Test
+    void withAKeyNoFileHoldsItsContent() throws IOException {
+        DiskBlobStore store = new DiskBlobStore(base.resolve("s"), cipher("a"));
+        Digest digest = store.put(bytes("hello, canary"));
+        assertThat(Files.readString(only(), StandardCharsets.ISO_8859_1)).doesNotContain("canary");
+        assertThat(new DiskBlobStore(base.resolve("s"), cipher("a")).get(digest))
+                .isEqualTo(bytes("hello, canary"));
+        assertThat(store.get(store.put(new byte[0]))).isEmpty();
+    }
+
+    @Test
+    void aBitOfASealedFileThatFlipsIsFound() throws IOException {
+        DiskBlobStore store = new DiskBlobStore(base.resolve("s"), cipher("a"));
+        Digest digest = store.put(bytes("hello"));
+        Path file = only();
+        byte[] whole = Files.readAllBytes(file);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        for (int at = 0; at < whole.length; at++) {
+            byte[] flipped = whole.clone();
+            flipped[at] ^= 1;
+            Files.write(file, flipped);
+            assertThat(codeOf(() -> store.get(digest)))
+                    .as("byte " + at)
+                    .isIn(
+                            WorkspaceException.Code.BLOB_CORRUPT,
+                            WorkspaceException.Code.BLOB_SEALED);
+        }
+        Files.write(file, whole);
+        assertThat(store.get(digest)).isEqualTo(bytes("hello"));
+    }
+
+    @Test
+    void underAnotherKeyItIsNamedAndWrittenAnew() {
+        Digest digest = new DiskBlobStore(base.resolve("s"), cipher("a")).put(bytes("hello"));
+        DiskBlobStore other = new DiskBlobStore(base.resolve("s"), cipher("b"));
+        assertThat(codeOf(() -> other.get(digest))).isEqualTo(WorkspaceException.Code.BLOB_SEALED);
+        assertThat(codeOf(() -> new DiskBlobStore(base.resolve("s")).get(digest)))
+                .isEqualTo(WorkspaceException.Code.BLOB_SEALED);
+        assertThat(other.id()).isNotEqualTo(new DiskBlobStore(base.resolve("s"), cipher("a")).id());
+        assertThat(other.put(bytes("hello"))).isEqualTo(digest);
+        assertThat(other.get(digest)).isEqualTo(bytes("hello"));
+    }
+
+    @Test
+    void whatWasStoredBeforeThereWasAKeyIsReadWithOne() {
+        Digest digest = new DiskBlobStore(base.resolve("s")).put(bytes("hello"));
+        DiskBlobStore store = new DiskBlobStore(base.resolve("s"), cipher("a"));
+        assertThat(store.get(digest)).isEqualTo(bytes("hello"));
+        assertThat(store.put(bytes("hello"))).isEqualTo(digest);
+        assertThat(store.file(digest)).isEqualTo(bytes("hello"));
+    }
+
+    @Test
+    void aSealedFileMovesToAnotherStoreOfTheSameKey() {
+        DiskBlobStore store = new DiskBlobStore(base.resolve("s"), cipher("a"));
+        Digest digest = store.put(bytes("hello"));
+        DiskBlobStore other = new DiskBlobStore(base.resolve("t"));
+        try (BlobStore.Batch batch = other.batch()) {
+            batch.putFile(digest, store.file(digest));
+            batch.commit();
+        }
+        assertThat(new DiskBlobStore(base.resolve("t"), cipher("a")).get(digest))
+                .isEqualTo(bytes("hello"));
     }
 }

@@ -158,6 +158,15 @@ final class MessageRows {
         return out.build();
     }
 
+    static Record body(Sha256 name, Bytes content) {
+        return Record.newBuilder()
+                .setBody(
+                        SessionFileProto.Body.newBuilder()
+                                .setName(bytes(name))
+                                .setContent(bytes(content)))
+                .build();
+    }
+
     static Record blob(Sha256 digest, Bytes content) {
         return Record.newBuilder()
                 .setBlob(

@@ -11,7 +11,7 @@ import ai.hanzo.dev.protocol.Sha256;
  *
  * <pre>
  *   0   8 bytes  "HANZOSES"
- *   8   u32      version, 1; big-endian
+ *   8   u32      version, 2; big-endian
  *   12  gzip     records of session_file.proto, each after its length as a varint; the last one
  *                is End with the digest of all before
  * </pre>
@@ -20,7 +20,7 @@ public final class SessionFile {
     static final byte[] MAGIC = {'H', 'A', 'N', 'Z', 'O', 'S', 'E', 'S'};
 
     /** The version that this release writes, and the newest that it reads. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** No record is larger: above the largest file that a checkpoint holds, 64 MiB. */
     static final int MAX_RECORD_BYTES = 256 << 20;
@@ -37,6 +37,9 @@ public final class SessionFile {
 
         /** A stored file; its content has been checked against its digest. */
         record Stored(Sha256 digest, Bytes content) implements Part {}
+
+        /** A body in plain; its name need not be its digest. */
+        record Body(Sha256 name, Bytes content) implements Part {}
     }
 
     /** The part that a record is, in a session of {@code head}. */
@@ -49,6 +52,10 @@ public final class SessionFile {
             case DECISION -> new Part.Row(RowMessages.decision(record.getDecision()));
             case APPROVAL -> new Part.Row(rows.approval(record.getApproval()));
             case BLOB -> stored(record);
+            case BODY ->
+                    new Part.Body(
+                            RowMessages.digest(record.getBody().getName()),
+                            Bytes.wrap(record.getBody().getContent().toByteArray()));
             case END, RECORD_NOT_SET ->
                     throw SessionFileException.damaged("a record that cannot be there");
         };

@@ -14,8 +14,9 @@ import java.security.MessageDigest;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a session file: the head, the rows, the stored files, then {@link #end}, without which it
- * is cut short. One thread; throws {@link UncheckedIOException} when the place cannot take it.
+ * Writes a session file: the head, the rows, the stored files, the bodies, then {@link #end},
+ * without which it is cut short. One thread; throws {@link UncheckedIOException} when the place
+ * cannot take it.
  */
 public final class SessionFileWriter {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -49,6 +50,11 @@ public final class SessionFileWriter {
     /** A stored file. */
     public void stored(Sha256 name, Bytes content) {
         write(MessageRows.blob(name, content));
+    }
+
+    /** A body, under the name that the journal has for it. */
+    public void body(Sha256 name, Bytes content) {
+        write(MessageRows.body(name, content));
     }
 
     /** The end. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
 import ai.hanzo.dev.ledger.jdbc.TableDump;
+import ai.hanzo.dev.workspace.BlobCipher;
 import ai.hanzo.dev.workspace.Digest;
 import ai.hanzo.dev.workspace.DiskBlobStore;
 import ai.hanzo.dev.workspace.WorkspaceException;
@@ -20,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
@@ -30,9 +32,9 @@ import java.util.zip.ZipOutputStream;
  * moment, then every stored file, of which there are only more by then. A zip archive:
  *
  * <pre>
- *   backup           first: "hanzo backup 1", then the number of the newest migration
+ *   backup           first: "hanzo backup 2", then the number of the newest migration
  *   tables/NAME      a line of column names, then rows as COPY writes them
- *   blobs/SHA256     a stored file
+ *   blobs/SHA256     a stored file as it lies there, sealed
  *   state/NAME       runner.id, keys/org.key
  *   end              last: how many rows and stored files there are
  * </pre>
@@ -48,7 +50,7 @@ public final class Backups {
     static final String TITLE = "hanzo backup ";
 
     /** The version that this release writes, and the newest that it reads. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final String RUNNER = "runner.id";
     static final String KEY = "keys/org.key";
@@ -79,10 +81,10 @@ public final class Backups {
     /**
      * Writes a backup; the file appears whole or not at all, readable for its owner only.
      *
-     * @param state the state directory
+     * @param source what is backed up
      * @throws BackupException when the file cannot be written
      */
-    public static Contents create(DatabaseConfig database, Path state, Path file, Key key) {
+    public static Contents create(Source source, Path file, Key key) {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null || !Files.isDirectory(directory)) {
             throw BackupException.place(file, "its directory is not there", null);
@@ -96,7 +98,7 @@ public final class Backups {
                             PosixFilePermissions.asFileAttribute(
                                     PosixFilePermissions.fromString("rw-------")));
             try {
-                Contents contents = write(database, state, draft, key);
+                Contents contents = write(source, draft, key);
                 Files.move(
                         draft,
                         file,
@@ -111,10 +113,18 @@ public final class Backups {
         }
     }
 
-    private static Contents write(DatabaseConfig database, Path state, Path draft, Key key)
-            throws IOException {
+    /**
+     * What is backed up.
+     *
+     * @param state the state directory
+     * @param cipher opens stored files, to see whether they are what they should be
+     */
+    public record Source(DatabaseConfig database, Path state, Optional<BlobCipher> cipher) {}
+
+    private static Contents write(Source source, Path draft, Key key) throws IOException {
+        Path state = source.state();
         try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE);
-                TableDump dump = TableDump.open(database);
+                TableDump dump = TableDump.open(source.database());
                 ZipOutputStream zip =
                         new ZipOutputStream(
                                 new BufferedOutputStream(
@@ -128,7 +138,8 @@ public final class Backups {
                 zip.closeEntry();
             }
             List<String> damaged = new ArrayList<>();
-            long files = blobs(zip, new DiskBlobStore(state.resolve("blobs")), damaged);
+            long files =
+                    blobs(zip, new DiskBlobStore(state.resolve("blobs"), source.cipher()), damaged);
             boolean holdsKey = key == Key.WITH && copy(zip, state, KEY);
             copy(zip, state, RUNNER);
             put(zip, LAST, "rows " + rows + "\nfiles " + files + "\n");
@@ -161,9 +172,9 @@ public final class Backups {
             for (Digest digest : (Iterable<Digest>) all::iterator) {
                 byte[] content;
                 try {
-                    content = store.get(digest);
+                    content = store.file(digest);
                 } catch (WorkspaceException e) {
-                    if (e.code() == WorkspaceException.Code.BLOB_CORRUPT) {
+                    if (e.code() != WorkspaceException.Code.BLOB_MISSING) {
                         damaged.add(digest.hex());
                     }
                     continue;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import ai.hanzo.dev.host.backup.Backups.Contents;
 import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
 import ai.hanzo.dev.ledger.jdbc.TableLoad;
+import ai.hanzo.dev.workspace.BlobCipher;
 import ai.hanzo.dev.workspace.BlobStore;
 import ai.hanzo.dev.workspace.Digest;
 import ai.hanzo.dev.workspace.DiskBlobStore;
@@ -96,7 +97,7 @@ public final class Restore {
                 if (name.startsWith(Backups.TABLES)) {
                     load.copy(name.substring(Backups.TABLES.length()), content);
                 } else if (name.startsWith(Backups.BLOBS)) {
-                    blobs.put(content.readAllBytes());
+                    blobs.put(digest(name), content.readAllBytes());
                 } else if (name.startsWith(Backups.STATE)) {
                     state(name.substring(Backups.STATE.length()), content);
                 }
@@ -139,8 +140,12 @@ public final class Restore {
                                 + "; use a newer hanzo");
                 schema = Optional.of(Integer.parseInt(beginning.group(2)));
             } else if (name.startsWith(Backups.BLOBS)) {
-                String hex = Digest.of(content.readAllBytes()).hex();
-                require(name.equals(Backups.BLOBS + hex), "it is damaged (" + name + ")");
+                // What is sealed cannot be looked into here; the archive checks what it packs.
+                byte[] file = content.readAllBytes();
+                boolean isRight =
+                        BlobCipher.isSealed(file)
+                                || name.equals(Backups.BLOBS + Digest.of(file).hex());
+                require(isRight && isDigest(name), "it is damaged (" + name + ")");
                 files++;
             } else if (name.equals(Backups.LAST)) {
                 Matcher last = END.matcher(text(content));
@@ -163,6 +168,14 @@ public final class Restore {
                     "it has " + files + " of " + checked.files() + " stored files");
             return checked;
         }
+    }
+
+    private static boolean isDigest(String name) {
+        return name.substring(Backups.BLOBS.length()).matches("[0-9a-f]{64}");
+    }
+
+    private static Digest digest(String name) {
+        return Digest.parse(name.substring(Backups.BLOBS.length()));
     }
 
     private void require(boolean holds, String otherwise) {
@@ -222,8 +235,8 @@ public final class Restore {
             this.batch = store.batch();
         }
 
-        void put(byte[] content) {
-            batch.put(content, content.length);
+        void put(Digest name, byte[] file) {
+            batch.putFile(name, file);
             waiting++;
             if (waiting == BATCH) {
                 batch.commit();

@@ -1,5 +1,7 @@
 package ai.hanzo.dev.host.dispatch;
 
+import ai.hanzo.dev.host.secret.Redactor;
+import ai.hanzo.dev.host.secret.Secrets;
 import ai.hanzo.dev.protocol.Blob;
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Content;
@@ -24,16 +26,19 @@ import java.util.Optional;
 
 /**
  * Turns what a cell says into outcomes. What was cut from a command's output is pulled and kept
- * whole in the store. Threads: any.
+ * whole in the store, its secrets masked. Threads: any.
  */
 public final class CellOutcomes {
     /** The most of one stream that is kept as an artifact: 64 MiB (the cell keeps no more). */
     static final int MAX_ARTIFACT_BYTES = 64 << 20;
 
     private final BlobStore store;
+    private final Secrets secrets;
 
-    public CellOutcomes(BlobStore store) {
+    /** With what is masked in what commands print. */
+    public CellOutcomes(BlobStore store, Secrets secrets) {
         this.store = store;
+        this.secrets = secrets;
     }
 
     /** The bytes of {@code content}, from the store if they are kept there. */
@@ -50,8 +55,8 @@ public final class CellOutcomes {
         List<Blob> artifacts = new ArrayList<>();
         artifact(cell, id, OutputStreamName.STDOUT, exec.stdout()).ifPresent(artifacts::add);
         artifact(cell, id, OutputStreamName.STDERR, exec.stderr()).ifPresent(artifacts::add);
-        Bytes stdout = exec.stdout().head().concat(exec.stdout().tail());
-        Bytes stderr = exec.stderr().head().concat(exec.stderr().tail());
+        Bytes stdout = shown(exec.stdout());
+        Bytes stderr = shown(exec.stderr());
         boolean truncated = exec.stdout().leftOutBytes() + exec.stderr().leftOutBytes() > 0;
         return new Outcome(
                 status(exec),
@@ -63,6 +68,15 @@ public final class CellOutcomes {
                 truncated,
                 artifacts,
                 message(exec));
+    }
+
+    /** A secret must not be told in two halves. */
+    private Bytes shown(CapturedOutput output) {
+        if (output.leftOutBytes() == 0) {
+            return output.head().concat(output.tail());
+        }
+        Redactor redactor = secrets.redactor();
+        return redactor.maskHead(output.head()).concat(redactor.maskTail(output.tail()));
     }
 
     private static Status status(ExecOutcome exec) {
@@ -120,7 +134,7 @@ public final class CellOutcomes {
         if (whole.size() == 0) {
             return Optional.empty();
         }
-        byte[] bytes = whole.toByteArray();
+        byte[] bytes = secrets.redactor().mask(Bytes.wrap(whole.toByteArray())).toArray();
         Digest digest = store.put(bytes);
         return Optional.of(
                 new Blob(

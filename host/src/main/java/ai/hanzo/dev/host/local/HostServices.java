@@ -30,6 +30,9 @@ public interface HostServices extends AutoCloseable {
 
     SessionFiles files();
 
+    /** From now on this is masked in all that is recorded. */
+    void keepSecret(String secret);
+
     /** What keeps the host from taking work now, a sentence each; empty when it is ready. */
     List<String> missing();
 

@@ -42,6 +42,14 @@ public final class ProviderSettings {
         return Optional.ofNullable(values.get(variable));
     }
 
+    /** Those that nobody may read. */
+    public List<String> secrets() {
+        return values.entrySet().stream()
+                .filter(variable -> variable.getKey().endsWith("_KEY"))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
     /** These settings, and where they are silent those of {@code others}. */
     public ProviderSettings orElse(ProviderSettings others) {
         Map<String, String> merged = new TreeMap<>(others.values);

@@ -3,6 +3,9 @@ package ai.hanzo.dev.host.service;
 import ai.hanzo.dev.host.archive.SessionFileWriter;
 import ai.hanzo.dev.host.op.OpCode;
 import ai.hanzo.dev.host.op.OpException;
+import ai.hanzo.dev.host.secret.SecretException;
+import ai.hanzo.dev.host.secret.Vault;
+import ai.hanzo.dev.host.secret.Vaults;
 import ai.hanzo.dev.ledger.ArchiveRow;
 import ai.hanzo.dev.ledger.Archives;
 import ai.hanzo.dev.ledger.Session;
@@ -30,26 +33,35 @@ public final class Exports {
     private final Archives archives;
     private final BlobStore blobs;
     private final Checkpoints checkpoints;
+    private final Vaults vaults;
     private final Path directory;
 
     /** With files on their way in {@code directory}. */
-    public Exports(Archives archives, BlobStore blobs, Checkpoints checkpoints, Path directory) {
+    public Exports(Archives archives, Kept kept, Path directory) {
         this.archives = archives;
-        this.blobs = blobs;
-        this.checkpoints = checkpoints;
+        this.blobs = kept.blobs();
+        this.checkpoints = kept.checkpoints();
+        this.vaults = kept.vaults();
         this.directory = directory;
     }
+
+    /** Where files and bodies are. */
+    public record Kept(BlobStore blobs, Checkpoints checkpoints, Vaults vaults) {}
 
     Spool export(Session session) {
         Spool spool = Spool.in(directory);
         boolean complete = false;
         try (OutputStream out = spool.out()) {
             var file = new SessionFileWriter(out);
-            stored(rows(session, file)).forEach(digest -> store(file, digest));
+            Named named = rows(session, file);
+            stored(named).forEach(digest -> store(file, digest));
+            bodies(session, named, file);
             file.end();
             complete = true;
         } catch (IOException | UncheckedIOException e) {
             throw Spool.fault(e);
+        } catch (SecretException e) {
+            throw OpException.of(OpCode.CONFLICT, e.getMessage());
         } finally {
             if (!complete) {
                 spool.close();
@@ -59,10 +71,11 @@ public final class Exports {
     }
 
     /** Everything that the entries name. */
-    private record Named(Set<Digest> blobs, Set<SnapshotId> workspaces) {}
+    private record Named(Set<Digest> blobs, Set<Sha256> bodies, Set<SnapshotId> workspaces) {}
 
     private Named rows(Session session, SessionFileWriter file) {
-        Named named = new Named(new LinkedHashSet<>(), new LinkedHashSet<>());
+        Named named =
+                new Named(new LinkedHashSet<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
         boolean isThere =
                 archives.read(
                         session.org(),
@@ -76,6 +89,7 @@ public final class Exports {
                             if (row instanceof ArchiveRow.OfEntry(var entry, _)) {
                                 StoredFiles stored = StoredFiles.of(entry);
                                 named.blobs().addAll(stored.blobs());
+                                named.bodies().addAll(stored.bodies());
                                 stored.workspace().ifPresent(named.workspaces()::add);
                             }
                         });
@@ -111,6 +125,17 @@ public final class Exports {
         named.workspaces().forEach(snapshot -> checkpoints.verify(snapshot, inSnapshots));
         all.addAll(inSnapshots);
         return all;
+    }
+
+    /** In plain: another machine has another key. Those of an older session are stored files. */
+    private void bodies(Session session, Named named, SessionFileWriter file) {
+        Vault vault = vaults.of(session.org(), session.id());
+        for (Sha256 name : named.bodies()) {
+            vault.find(name)
+                    .ifPresentOrElse(
+                            content -> file.body(name, content),
+                            () -> store(file, StoredFiles.digest(name)));
+        }
     }
 
     private void store(SessionFileWriter file, Digest digest) {

@@ -8,6 +8,8 @@ import ai.hanzo.dev.host.op.Caller;
 import ai.hanzo.dev.host.op.OpCode;
 import ai.hanzo.dev.host.op.OpException;
 import ai.hanzo.dev.host.op.v1.ForkRequest;
+import ai.hanzo.dev.host.secret.SecretException;
+import ai.hanzo.dev.host.secret.Vaults;
 import ai.hanzo.dev.host.session.SessionParts;
 import ai.hanzo.dev.host.session.SessionSetup;
 import ai.hanzo.dev.ledger.Entry;
@@ -16,11 +18,13 @@ import ai.hanzo.dev.ledger.IdempotencyKey;
 import ai.hanzo.dev.ledger.NewEntry;
 import ai.hanzo.dev.ledger.NewFork;
 import ai.hanzo.dev.ledger.Opened;
+import ai.hanzo.dev.ledger.Sealed;
 import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.protocol.Note;
 import ai.hanzo.dev.protocol.Op;
+import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.SessionId;
@@ -34,6 +38,7 @@ import ai.hanzo.dev.workspace.Workspace;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,22 +60,22 @@ public final class Forks {
     private final SessionParts.SealFinder seals;
     private final Checkpoints checkpoints;
     private final Copies copies;
+    private final Vaults vaults;
     private final Uuid7 ids;
 
-    public Forks(
-            Store store,
-            Cores cores,
-            SessionParts.SealFinder seals,
-            Checkpoints checkpoints,
-            Copies copies,
-            Uuid7 ids) {
+    /** With what is kept of sessions. */
+    public Forks(Store store, Cores cores, SessionParts.SealFinder seals, Kept kept, Uuid7 ids) {
         this.store = store;
         this.cores = cores;
         this.seals = seals;
-        this.checkpoints = checkpoints;
-        this.copies = copies;
+        this.checkpoints = kept.checkpoints();
+        this.copies = kept.copies();
+        this.vaults = kept.vaults();
         this.ids = ids;
     }
+
+    /** Where workspaces and bodies are. */
+    public record Kept(Checkpoints checkpoints, Copies copies, Vaults vaults) {}
 
     /**
      * A place at which no turn was under way.
@@ -243,7 +248,32 @@ public final class Forks {
                 setupAt(session, rest),
                 SessionSetup.moved(NoteWire.decode(setup.payload()), copy.path().toString()),
                 snapshot.map(state -> sealed(session.org(), made, state)),
-                NewEntry.ofHost(EntryKind.NOTE, Optional.empty(), NoteWire.encode(note)));
+                NewEntry.ofHost(EntryKind.NOTE, Optional.empty(), NoteWire.encode(note))
+                        .with(bodies(session, rest, setup, made)));
+    }
+
+    /** The bodies that the copied entries name, sealed for the copy. */
+    private Sealed bodies(Session session, Rest rest, Entry setup, SessionId made) {
+        Set<Sha256> names = new LinkedHashSet<>(StoredFiles.of(setup).bodies());
+        Seq at = new Seq(0);
+        while (at.compareTo(rest.at()) < 0) {
+            List<Entry> page = store.journal().entries(session.org(), session.id(), at, PAGE);
+            for (Entry entry : page) {
+                at = entry.seq();
+                if (at.compareTo(rest.at()) <= 0) {
+                    names.addAll(StoredFiles.of(entry).bodies());
+                }
+            }
+            if (page.size() < PAGE) {
+                break;
+            }
+        }
+        try {
+            return vaults.of(session.org(), session.id())
+                    .sealedFor(vaults.fresh(session.org(), made), names);
+        } catch (SecretException e) {
+            throw OpException.of(OpCode.CONFLICT, e.getMessage());
+        }
     }
 
     private Snapshot sealed(OrgId org, SessionId made, Snapshot snapshot) {

@@ -11,6 +11,7 @@ import ai.hanzo.dev.host.op.Caller;
 import ai.hanzo.dev.host.op.OpCode;
 import ai.hanzo.dev.host.op.OpException;
 import ai.hanzo.dev.host.op.v1.ImportRequest;
+import ai.hanzo.dev.host.secret.Vaults;
 import ai.hanzo.dev.host.session.NewSessions.Machine;
 import ai.hanzo.dev.host.session.SessionParts;
 import ai.hanzo.dev.host.session.SessionSetup;
@@ -23,6 +24,7 @@ import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.protocol.Bytes;
+import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.wire.NoteWire;
@@ -39,7 +41,9 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
@@ -58,7 +62,7 @@ public final class Imports {
     private final Path directory;
 
     /** Where bytes go. */
-    public record Files(BlobStore blobs, Checkpoints checkpoints, Copies copies) {}
+    public record Files(BlobStore blobs, Checkpoints checkpoints, Copies copies, Vaults vaults) {}
 
     /** With files on their way in {@code directory}. */
     public Imports(
@@ -116,6 +120,7 @@ public final class Imports {
             Optional<Snapshot> snapshot,
             Bytes setup,
             Set<Digest> blobs,
+            Map<Sha256, Bytes> bodies,
             Set<SnapshotId> workspaces) {
 
         /** The workspace as the session left it. */
@@ -132,21 +137,26 @@ public final class Imports {
                         .orElseThrow(() -> refused("The file holds no session."));
         require(org, head.session());
         Set<Digest> blobs = new LinkedHashSet<>();
+        Set<Sha256> named = new LinkedHashSet<>();
+        Map<Sha256, Bytes> bodies = new LinkedHashMap<>();
         Set<SnapshotId> workspaces = new LinkedHashSet<>();
         Optional<Bytes> setup = Optional.empty();
         Session session = head.session();
         try (var replay = new Replay(cores, session.core(), Replay.eaten(session))) {
             for (var part = reader.next(); part.isPresent(); part = reader.next()) {
                 if (part.get() instanceof Part.Row(ArchiveRow.OfEntry(Entry entry, _))) {
-                    StoredFiles named = StoredFiles.of(entry);
-                    blobs.addAll(named.blobs());
-                    named.workspace().ifPresent(id -> last(workspaces, id));
+                    StoredFiles files = StoredFiles.of(entry);
+                    blobs.addAll(files.blobs());
+                    named.addAll(files.bodies());
+                    files.workspace().ifPresent(id -> last(workspaces, id));
                     if (!replay.agrees(entry)) {
                         throw differs(entry.seq());
                     }
                     if (entry.seq().equals(session.setup())) {
                         setup = Optional.of(entry.payload());
                     }
+                } else if (part.get() instanceof Part.Body(Sha256 name, Bytes content)) {
+                    bodies.put(name, content);
                 }
             }
             if (replay.lacksAnAction()) {
@@ -156,9 +166,19 @@ public final class Imports {
                     head,
                     replay.snapshot().map(snapshot -> sealed(session, snapshot)),
                     setup.orElseThrow(() -> refused("The file does not say where it worked.")),
-                    blobs,
+                    withOlder(blobs, named, bodies),
+                    bodies,
                     workspaces);
         }
+    }
+
+    /** In a file of an older session the bodies are stored files. What nobody names is left out. */
+    private static Set<Digest> withOlder(
+            Set<Digest> blobs, Set<Sha256> named, Map<Sha256, Bytes> bodies) {
+        bodies.keySet().retainAll(named);
+        named.removeAll(bodies.keySet());
+        named.forEach(name -> blobs.add(StoredFiles.digest(name)));
+        return blobs;
     }
 
     private static void last(Set<SnapshotId> workspaces, SnapshotId id) {
@@ -223,7 +243,8 @@ public final class Imports {
                         request.getGitAuthorName(),
                         request.getGitAuthorEmail(),
                         request.getLang());
-        var access = checked.head().session().workspace().orElseThrow().access();
+        Session session = checked.head().session();
+        var access = session.workspace().orElseThrow().access();
         String path = workspace.path().toString();
         return new Archives.Arrival(
                 checked.head(),
@@ -232,9 +253,14 @@ public final class Imports {
                 machine.runner(),
                 checked.snapshot(),
                 NewEntry.ofHost(
-                        EntryKind.NOTE,
-                        Optional.empty(),
-                        SessionSetup.arrived(NoteWire.decode(checked.setup()), path, person)));
+                                EntryKind.NOTE,
+                                Optional.empty(),
+                                SessionSetup.arrived(
+                                        NoteWire.decode(checked.setup()), path, person))
+                        .with(
+                                files.vaults()
+                                        .fresh(session.org(), session.id())
+                                        .seal(checked.bodies())));
     }
 
     private Snapshot sealed(Session session, Snapshot snapshot) {
@@ -295,8 +321,8 @@ public final class Imports {
                         next = Optional.of(row);
                         return;
                     }
-                    case Part.Stored _ -> {
-                        // The stored files follow the rows.
+                    case Part.Stored _, Part.Body _ -> {
+                        // The stored files and the bodies follow the rows.
                         return;
                     }
                     case Part.Head _ -> {}

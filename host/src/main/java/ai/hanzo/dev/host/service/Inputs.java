@@ -9,6 +9,7 @@ import ai.hanzo.dev.host.op.v1.ResolveRequest;
 import ai.hanzo.dev.host.op.v1.StopRequest;
 import ai.hanzo.dev.host.op.v1.TurnRequest;
 import ai.hanzo.dev.host.op.v1.TurnResponse;
+import ai.hanzo.dev.host.secret.Secrets;
 import ai.hanzo.dev.host.session.LiveSessions;
 import ai.hanzo.dev.host.session.NewSessions;
 import ai.hanzo.dev.ledger.Appended;
@@ -43,12 +44,16 @@ public final class Inputs {
     private final LiveSessions live;
     private final Queries queries;
     private final Endings endings;
+    private final Secrets secrets;
 
-    public Inputs(Store store, LiveSessions live, Queries queries, Endings endings) {
+    /** With what is masked in what callers say. */
+    public Inputs(
+            Store store, LiveSessions live, Queries queries, Endings endings, Secrets secrets) {
         this.store = store;
         this.live = live;
         this.queries = queries;
         this.endings = endings;
+        this.secrets = secrets;
     }
 
     TurnResponse turn(Caller caller, TurnRequest request) {
@@ -105,12 +110,12 @@ public final class Inputs {
                                 Optional.empty(),
                                 caller.name(),
                                 key(request, request.getIdempotencyKey()),
-                                NewSessions.turn(request.getPrompt())));
+                                NewSessions.turn(mask(request.getPrompt()))));
     }
 
     private Appended answer(Caller caller, Session session, TurnRequest request) {
         ActionId question = question(session, request.getAnswer().getQuestion());
-        Event.Answer answer = new Event.Answer(question, request.getAnswer().getText());
+        Event.Answer answer = new Event.Answer(question, mask(request.getAnswer().getText()));
         return store.ledger()
                 .answer(
                         session.org(),
@@ -122,6 +127,10 @@ public final class Inputs {
                                 caller.name(),
                                 key(request, request.getIdempotencyKey()),
                                 place -> EventWire.encode(answer, place.seq())));
+    }
+
+    private String mask(String text) {
+        return secrets.redactor().mask(text);
     }
 
     /** The action of a question's id, which is SESSION/n or the bare n. */
@@ -221,7 +230,7 @@ public final class Inputs {
                             throw OpException.invalid("decision", "is approve or deny");
                 };
         Optional<String> note =
-                request.hasNote() ? Optional.of(request.getNote()) : Optional.empty();
+                request.hasNote() ? Optional.of(mask(request.getNote())) : Optional.empty();
         var payload =
                 new ai.hanzo.dev.protocol.Resolution(
                         id, waiting.action(), approved, caller.name(), note.orElse(""));

@@ -210,6 +210,7 @@ public final class Retention {
                     entry -> {
                         StoredFiles named = StoredFiles.of(entry);
                         needed.addAll(named.blobs());
+                        named.bodies().forEach(body -> needed.add(StoredFiles.digest(body)));
                         named.workspace().ifPresent(snapshots::add);
                     });
         });

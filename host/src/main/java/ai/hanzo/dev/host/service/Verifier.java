@@ -9,12 +9,16 @@ import ai.hanzo.dev.host.op.OpException;
 import ai.hanzo.dev.host.op.v1.VerifyResponse;
 import ai.hanzo.dev.host.op.v1.VerifyResponse.Fault;
 import ai.hanzo.dev.host.op.v1.VerifyResponse.Fault.Part;
+import ai.hanzo.dev.host.secret.SecretException;
+import ai.hanzo.dev.host.secret.Vault;
+import ai.hanzo.dev.host.secret.Vaults;
 import ai.hanzo.dev.host.session.SessionParts;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.Journal;
 import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.ledger.Verification;
+import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.workspace.BlobStore;
 import ai.hanzo.dev.workspace.Checkpoints;
@@ -38,19 +42,20 @@ public final class Verifier {
     private final SessionParts.SealFinder seals;
     private final BlobStore blobs;
     private final Checkpoints checkpoints;
+    private final Vaults vaults;
 
-    public Verifier(
-            Journal journal,
-            Cores cores,
-            SessionParts.SealFinder seals,
-            BlobStore blobs,
-            Checkpoints checkpoints) {
+    /** With what is kept of sessions. */
+    public Verifier(Journal journal, Cores cores, SessionParts.SealFinder seals, Kept kept) {
         this.seals = seals;
         this.journal = journal;
         this.cores = cores;
-        this.blobs = blobs;
-        this.checkpoints = checkpoints;
+        this.blobs = kept.blobs();
+        this.checkpoints = kept.checkpoints();
+        this.vaults = kept.vaults();
     }
+
+    /** Where files and bodies are. */
+    public record Kept(BlobStore blobs, Checkpoints checkpoints, Vaults vaults) {}
 
     VerifyResponse verify(Session session) {
         return switch (journal.verify(session.org(), session.id())) {
@@ -161,10 +166,11 @@ public final class Verifier {
 
     private Optional<Fault> files(Session session, Seq last, Set<Digest> seen) {
         Seq at = new Seq(0);
+        Vault vault = vaults.of(session.org(), session.id());
         while (at.compareTo(last) < 0) {
             List<Entry> page = journal.entries(session.org(), session.id(), at, PAGE);
             for (Entry entry : page) {
-                Optional<Fault> fault = files(entry, seen);
+                Optional<Fault> fault = files(entry, vault, seen);
                 if (fault.isPresent()) {
                     return fault;
                 }
@@ -177,7 +183,7 @@ public final class Verifier {
         return Optional.empty();
     }
 
-    private Optional<Fault> files(Entry entry, Set<Digest> seen) {
+    private Optional<Fault> files(Entry entry, Vault vault, Set<Digest> seen) {
         StoredFiles named;
         try {
             named = StoredFiles.of(entry);
@@ -192,9 +198,14 @@ public final class Verifier {
                     blobs.get(digest);
                 }
             }
+            for (Sha256 body : named.bodies()) {
+                if (seen.add(StoredFiles.digest(body)) && vault.find(body).isEmpty()) {
+                    blobs.get(StoredFiles.digest(body));
+                }
+            }
             named.workspace().ifPresent(snapshot -> checkpoints.verify(snapshot, seen));
             return Optional.empty();
-        } catch (WorkspaceException e) {
+        } catch (SecretException | WorkspaceException e) {
             return Optional.of(fault(Part.blob, entry.seq(), String.valueOf(e.getMessage())));
         }
     }

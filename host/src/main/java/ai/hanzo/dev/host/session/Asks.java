@@ -6,6 +6,7 @@ import ai.hanzo.dev.host.model.ModelOutcome;
 import ai.hanzo.dev.host.model.ModelRequest;
 import ai.hanzo.dev.host.model.Models.Selection;
 import ai.hanzo.dev.host.model.Transcripts;
+import ai.hanzo.dev.host.secret.SecretException;
 import ai.hanzo.dev.host.session.OpenActions.Open;
 import ai.hanzo.dev.protocol.Event;
 import ai.hanzo.dev.protocol.Failpoint;
@@ -80,7 +81,17 @@ final class Asks {
 
     /** The work of asking, to be run on a thread of its own; the question is built now. */
     Work prepare(Open open, Op.ModelAsk ask, int times) {
-        ModelRequest request = transcripts.request(open.action().id(), ask, scope.config(), times);
+        ModelRequest request;
+        try {
+            request = transcripts.request(open.action().id(), ask, scope.config(), times);
+        } catch (SecretException e) {
+            return () ->
+                    settler.failure(
+                            open.action().id(),
+                            open.turn(),
+                            Event.FailureCode.REFUSED,
+                            e.getMessage());
+        }
         Running mine = new Running(new Cancellation());
         running.put(open.action().id(), mine);
         return () -> ask(open, request, times, mine.cancellation());
@@ -111,11 +122,8 @@ final class Asks {
                     listener.keyMissing(missing.message());
                 }
                 case Selection.Refused refused ->
-                        settler.model(
-                                id,
-                                open.turn(),
-                                new Event.ModelFailed(
-                                        id, Event.FailureCode.REFUSED, refused.message()));
+                        settler.failure(
+                                id, open.turn(), Event.FailureCode.REFUSED, refused.message());
             }
         } finally {
             running.remove(id);
@@ -127,10 +135,11 @@ final class Asks {
         ActionId id = open.action().id();
         switch (outcome) {
             case ModelOutcome.Replied(Event.ModelReply reply) ->
-                    settler.model(id, open.turn(), reply);
+                    settler.reply(id, open.turn(), reply);
             case ModelOutcome.Failed(Event.ModelFailed failure) ->
-                    settler.model(id, open.turn(), failure);
-            case ModelOutcome.Parked(Duration wait, String message) -> {
+                    settler.failure(id, open.turn(), failure.code(), failure.message());
+            case ModelOutcome.Parked(Duration wait, String text) -> {
+                String message = settler.mask(text);
                 Instant until = clock.instant().plus(wait);
                 parked.put(id, new Parked(open, until, times + 1, message));
                 listener.parked(until, message);

@@ -1,6 +1,7 @@
 package ai.hanzo.dev.host.session;
 
 import ai.hanzo.dev.host.dispatch.Denials;
+import ai.hanzo.dev.host.secret.Vault;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.IdempotencyKey;
 import ai.hanzo.dev.ledger.Lease;
@@ -30,14 +31,17 @@ final class DenialNotes implements Denials.Listener {
 
     private final Ledger ledger;
     private final Lease lease;
+    private final Vault vault;
 
-    DenialNotes(Ledger ledger, Lease lease) {
+    DenialNotes(Ledger ledger, Lease lease, Vault vault) {
         this.ledger = ledger;
         this.lease = lease;
+        this.vault = vault;
     }
 
     @Override
-    public void denied(ActionId action, Denials.Kind kind, String what) {
+    public void denied(ActionId action, Denials.Kind kind, String text) {
+        String what = vault.mask(text);
         String name = kind.name().toLowerCase(Locale.ROOT);
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("action", action.toString());

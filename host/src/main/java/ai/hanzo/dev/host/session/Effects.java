@@ -2,12 +2,15 @@ package ai.hanzo.dev.host.session;
 
 import ai.hanzo.dev.host.dispatch.CellEffects;
 import ai.hanzo.dev.host.dispatch.WebEffects;
+import ai.hanzo.dev.host.secret.SecretException;
+import ai.hanzo.dev.host.secret.Vault;
 import ai.hanzo.dev.host.session.OpenActions.Open;
 import ai.hanzo.dev.host.session.Settler.Settled;
 import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.StepCommit.StateChange;
+import ai.hanzo.dev.protocol.Action;
 import ai.hanzo.dev.protocol.Event;
 import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.Op;
@@ -34,25 +37,29 @@ final class Effects implements AutoCloseable {
     private final SessionCell cell;
     private final Function<Cell, CellEffects> inCell;
     private final WebEffects web;
+    private final Vault vault;
     private final Asks asks;
     private final Settler settler;
     private final ExecutorService threads;
     private final Set<ActionId> inFlight = ConcurrentHashMap.newKeySet();
 
-    Effects(
-            SessionCell cell,
-            Function<Cell, CellEffects> inCell,
-            WebEffects web,
-            Asks asks,
-            Settler settler,
-            ExecutorService threads) {
-        this.cell = cell;
-        this.inCell = inCell;
-        this.web = web;
+    Effects(Means means, Asks asks, Settler settler, ExecutorService threads) {
+        this.cell = means.cell();
+        this.inCell = means.inCell();
+        this.web = means.web();
+        this.vault = means.vault();
         this.asks = asks;
         this.settler = settler;
         this.threads = threads;
     }
+
+    /**
+     * With what effects are carried out.
+     *
+     * @param vault where the bodies of actions are
+     */
+    record Means(
+            SessionCell cell, Function<Cell, CellEffects> inCell, WebEffects web, Vault vault) {}
 
     /** What is noted of an effect as it goes out: which life of the cell it is sent to. */
     Optional<String> marker() {
@@ -82,8 +89,7 @@ final class Effects implements AutoCloseable {
         start(() -> {
             if (open.action().op() instanceof Op.ModelAsk) {
                 ActionId id = open.action().id();
-                var failed = new Event.ModelFailed(id, Event.FailureCode.REFUSED, reason);
-                settler.model(id, open.turn(), failed);
+                settler.failure(id, open.turn(), Event.FailureCode.REFUSED, reason);
             } else {
                 settler.refusal(
                         open.action().id(), family(open.action().op()), open.turn(), reason);
@@ -98,9 +104,7 @@ final class Effects implements AutoCloseable {
             start(open, asks.prepare(open, ask, 0));
         } else if (CellEffects.isForCell(op) && op instanceof Op.Effect) {
             var recovery = new Recovery(cell, inCell);
-            carryOut(
-                    open,
-                    () -> recovery.find(open.action(), marker).orElseGet(() -> outcome(open)));
+            carryOut(open, () -> recovered(open, recovery, marker));
         } else if (op instanceof Op.Effect && !WebEffects.isRepeatable(op)) {
             start(
                     open,
@@ -108,6 +112,16 @@ final class Effects implements AutoCloseable {
         } else {
             launch(open);
         }
+    }
+
+    private Outcome recovered(Open open, Recovery recovery, Optional<String> marker) {
+        Action action;
+        try {
+            action = vault.open(open.action());
+        } catch (SecretException e) {
+            return Recovery.inDoubt(e.getMessage());
+        }
+        return recovery.find(action, marker).orElseGet(() -> outcome(open));
     }
 
     /** Until it has settled it can be stopped. */
@@ -125,16 +139,17 @@ final class Effects implements AutoCloseable {
     }
 
     private Outcome outcome(Open open) {
-        Op op = open.action().op();
+        Action action = vault.open(open.action());
+        Op op = action.op();
         if (!CellEffects.isForCell(op)) {
-            return web.run(open.action());
+            return web.run(action);
         }
         boolean isLook = op instanceof Op.Look;
         for (int attempt = 1; ; attempt++) {
             Optional<Cell> used = Optional.empty();
             try {
                 used = Optional.of(cell.get());
-                return inCell.apply(used.get()).run(open.action());
+                return inCell.apply(used.get()).run(action);
             } catch (CellException e) {
                 used.ifPresent(cell::lost);
                 boolean wasSent = used.isPresent();
@@ -263,6 +278,8 @@ final class Effects implements AutoCloseable {
                 work.run();
             } catch (LedgerException e) {
                 throw e;
+            } catch (SecretException e) {
+                unreadable(open, e);
             } catch (RuntimeException e) {
                 log.atError()
                         .addKeyValue("action", open.action().id())
@@ -273,13 +290,26 @@ final class Effects implements AutoCloseable {
         });
     }
 
+    /** Nothing was sent, because nobody knows what. */
+    private void unreadable(Open open, SecretException e) throws InterruptedException {
+        log.atWarn()
+                .addKeyValue("action", open.action().id())
+                .addKeyValue("code", e.code())
+                .log("a body cannot be read");
+        if (open.action().op() instanceof Op.ModelAsk) {
+            settler.failure(
+                    open.action().id(), open.turn(), Event.FailureCode.REFUSED, e.getMessage());
+            return;
+        }
+        settle(open, Outcome.of(Outcome.Status.FAILED, e.getMessage()));
+    }
+
     /** What failed inside the host must not leave its session waiting for ever. */
     private void broke(Open open, RuntimeException fault) throws InterruptedException {
         ActionId id = open.action().id();
         String why = "hanzo could not do it, which is a fault of hanzo: " + fault;
         if (open.action().op() instanceof Op.ModelAsk) {
-            settler.model(
-                    id, open.turn(), new Event.ModelFailed(id, Event.FailureCode.REFUSED, why));
+            settler.failure(id, open.turn(), Event.FailureCode.REFUSED, why);
             return;
         }
         // An argument that is refused is refused before anything is sent.

@@ -67,6 +67,7 @@ public final class LiveSessions implements AutoCloseable {
 
     /** Adds the provider variables that a caller brought; they are never stored. */
     public void learn(SessionId session, ProviderSettings brought) {
+        parts.vaults().secrets().add(brought.secrets());
         settings.merge(session, brought, (old, fresh) -> fresh.orElse(old));
     }
 

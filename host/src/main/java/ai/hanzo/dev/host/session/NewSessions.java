@@ -1,6 +1,7 @@
 package ai.hanzo.dev.host.session;
 
 import ai.hanzo.dev.host.model.ProviderSettings;
+import ai.hanzo.dev.host.secret.Vault;
 import ai.hanzo.dev.host.tool.Configs;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.IdempotencyKey;
@@ -86,6 +87,7 @@ public final class NewSessions {
 
     /** Begins a session; {@code brought} are the provider variables of its caller. */
     public Begun begin(Wanted wanted, ProviderSettings brought) {
+        parts.vaults().secrets().add(brought.secrets());
         SessionId id = SessionId.next(parts.ids());
         Cell cell = parts.cells().lease(parts.specs().of(id, FIRST, wanted.setup()));
         Failpoint.CELL_LEASED.reached();
@@ -117,14 +119,14 @@ public final class NewSessions {
         return session;
     }
 
-    private static NewEntry firstTurn(Wanted wanted) {
+    private static NewEntry firstTurn(Wanted wanted, Vault vault) {
         Sha256 digest = Sha256.of(Bytes.utf8(wanted.opening().prompt()));
         return new NewEntry(
                 EntryKind.TURN,
                 Optional.empty(),
                 wanted.createdBy(),
                 Optional.of(new IdempotencyKey("start", digest)),
-                turn(wanted.opening().prompt()));
+                turn(vault.mask(wanted.opening().prompt())));
     }
 
     /** A turn under the number that the ledger gives it. */
@@ -142,13 +144,18 @@ public final class NewSessions {
     }
 
     private NewSession row(Wanted wanted, SessionId id, String instructions) {
+        Vault vault = parts.vaults().fresh(wanted.org(), id);
+        Vault.Kept script = vault.keep(wanted.setup().script());
         Config config =
-                configs.coding(instructions, wanted.choice().model(), wanted.opening().limits());
+                configs.coding(
+                        vault.mask(instructions),
+                        wanted.choice().model(),
+                        wanted.opening().limits());
         Workspace workspace = wanted.choice().workspace();
         return new NewSession(
                 wanted.org(),
                 id,
-                wanted.title(),
+                vault.mask(wanted.title()),
                 Optional.empty(),
                 Optional.of(
                         new ai.hanzo.dev.ledger.Workspace(
@@ -167,10 +174,12 @@ public final class NewSessions {
                 wanted.createdBy(),
                 wanted.key(),
                 Payload.of(ConfigWire.encode(config)),
-                List.of(SessionLoop.setupEntry(wanted.setup())),
+                List.of(
+                        SessionLoop.setupEntry(
+                                wanted.setup().withScript(script.name()), script.sealed())),
                 wanted.opening().prompt().isEmpty()
                         ? Optional.empty()
-                        : Optional.of(firstTurn(wanted)));
+                        : Optional.of(firstTurn(wanted, vault)));
     }
 
     /** AGENTS.md of the workspace, read through the cell as data, and what the caller adds. */

@@ -6,6 +6,8 @@ import ai.hanzo.dev.host.dispatch.Denials;
 import ai.hanzo.dev.host.model.DeltaListener;
 import ai.hanzo.dev.host.model.Models.Selection;
 import ai.hanzo.dev.host.model.Transcripts;
+import ai.hanzo.dev.host.secret.SecretException;
+import ai.hanzo.dev.host.secret.Vault;
 import ai.hanzo.dev.host.session.OpenActions.Open;
 import ai.hanzo.dev.ledger.ActionRow;
 import ai.hanzo.dev.ledger.ActionStatus;
@@ -19,20 +21,19 @@ import ai.hanzo.dev.ledger.Lease;
 import ai.hanzo.dev.ledger.NewEntry;
 import ai.hanzo.dev.ledger.Payload;
 import ai.hanzo.dev.ledger.Run;
+import ai.hanzo.dev.ledger.Sealed;
 import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.Timers;
 import ai.hanzo.dev.policy.Rules;
 import ai.hanzo.dev.protocol.Action;
 import ai.hanzo.dev.protocol.Bytes;
-import ai.hanzo.dev.protocol.Config;
+import ai.hanzo.dev.protocol.Content;
 import ai.hanzo.dev.protocol.Event;
 import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.Sha256;
-import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.wire.ActionWire;
-import ai.hanzo.dev.protocol.wire.ConfigWire;
 import ai.hanzo.dev.protocol.wire.EventWire;
 import ai.hanzo.dev.protocol.wire.NoteWire;
 import ai.hanzo.dev.sandbox.Cell;
@@ -69,6 +70,8 @@ final class SessionLoop {
     private final Lease lease;
     private final Supplier<ModelChoice> model;
     private final Optional<Cell> leased;
+    private final Vault vault;
+    private final JournalReads reads;
     private final Bell bell = new Bell();
     private final CompletableFuture<SessionCell> place = new CompletableFuture<>();
     private final AtomicInteger guests = new AtomicInteger();
@@ -100,6 +103,8 @@ final class SessionLoop {
         this.lease = lease;
         this.model = model;
         this.leased = leased;
+        this.vault = parts.vaults().of(lease.org(), lease.session());
+        this.reads = new JournalReads(parts.store().journal(), lease, vault);
     }
 
     /** There may be something new. */
@@ -167,7 +172,7 @@ final class SessionLoop {
                             + Entry.FORMAT_VERSION
                             + ": it is read-only here");
         }
-        SessionScope scope = new SessionScope(lease, row, config(), setup(row));
+        SessionScope scope = new SessionScope(lease, row, reads.config(), reads.setup(row));
         SessionCell cell =
                 new SessionCell(
                         parts.cells(),
@@ -264,7 +269,7 @@ final class SessionLoop {
                         op ->
                                 parts.facts()
                                         .of(
-                                                op,
+                                                readable(op),
                                                 workspace.path().toString(),
                                                 scope.setup().readOnly()),
                         parts.ids());
@@ -275,6 +280,15 @@ final class SessionLoop {
                 new TurnLoop.Book(open, turns, checkpoints),
                 verdicts,
                 effects);
+    }
+
+    /** Policy reads patches; one that cannot be read is judged as one of the whole workspace. */
+    private Op readable(Op op) {
+        try {
+            return vault.open(op);
+        } catch (SecretException e) {
+            return new Op.Patch(Content.NONE);
+        }
     }
 
     /** Goes on with an action that was open when the last owner went. */
@@ -349,63 +363,31 @@ final class SessionLoop {
     }
 
     private Effects effects(SessionScope scope, SessionCell cell) {
-        Settler settler = new Settler(parts.store().ledger(), lease, this::fence);
-        Transcripts transcripts = new Transcripts(this::event);
+        Settler settler = new Settler(parts.store().ledger(), lease, vault, this::fence);
+        Transcripts transcripts = new Transcripts(reads::event);
         Denials denials =
                 new Denials(
-                        new DenialNotes(parts.store().ledger(), lease), cell::deniedConnections);
+                        new DenialNotes(parts.store().ledger(), lease, vault),
+                        cell::deniedConnections);
         Duration limit = Duration.ofSeconds(scope.setup().commandSeconds());
         Function<Cell, CellEffects> inCell = held -> parts.inCell().of(held, denials, limit);
         Asks asks =
                 new Asks(
                         scope,
                         transcripts,
-                        () -> model.get().select(scope.row().model(), scope.setup().script()),
+                        () ->
+                                model.get()
+                                        .select(
+                                                scope.row().model(),
+                                                vault.value(scope.setup().script())),
                         settler,
                         new AskListener(),
                         parts.clock());
         return new Effects(
-                cell,
-                inCell,
-                parts.web(),
+                new Effects.Means(cell, inCell, parts.web(), vault),
                 asks,
                 settler,
                 Executors.newVirtualThreadPerTaskExecutor());
-    }
-
-    /** The event of an input entry, for the transcript. */
-    private Event event(Seq seq) {
-        Entry entry =
-                parts.store()
-                        .journal()
-                        .entry(lease.org(), lease.session(), seq)
-                        .orElseThrow(() ->
-                                new IllegalStateException("no entry " + seq + " in the journal"));
-        if (entry.kind().equals(EntryKind.CONFIG) && seq.value() == 1) {
-            return new Event.Configure(ConfigWire.decode(entry.payload()));
-        }
-        return EventWire.decode(entry.payload());
-    }
-
-    private Config config() {
-        Entry first =
-                parts.store()
-                        .journal()
-                        .entry(lease.org(), lease.session(), new Seq(1))
-                        .orElseThrow(() -> new IllegalStateException("a journal without a Config"));
-        return ConfigWire.decode(first.payload());
-    }
-
-    private SessionSetup setup(Session row) {
-        return parts.store()
-                .journal()
-                .entry(lease.org(), lease.session(), row.setup())
-                .map(entry -> SessionSetup.of(NoteWire.decode(entry.payload())))
-                .orElseThrow(() ->
-                        new IllegalStateException(
-                                "the journal of "
-                                        + lease.session()
-                                        + " does not say where it works"));
     }
 
     static Rules rules(SessionSetup setup) {
@@ -465,14 +447,15 @@ final class SessionLoop {
         }
     }
 
-    /** The note that begins a session, written once. */
-    static NewEntry setupEntry(SessionSetup setup) {
+    /** The note that begins a session, written once, and what it names. */
+    static NewEntry setupEntry(SessionSetup setup, Sealed sealed) {
         Bytes bytes = NoteWire.encode(setup.toNote());
         return new NewEntry(
                 EntryKind.NOTE,
                 Optional.empty(),
                 NewEntry.HOST,
                 Optional.of(new IdempotencyKey("session", Sha256.of(bytes))),
-                Payload.of(bytes));
+                Payload.of(bytes),
+                sealed);
     }
 }

@@ -7,6 +7,7 @@ import ai.hanzo.dev.host.dispatch.CellProxies;
 import ai.hanzo.dev.host.dispatch.Denials;
 import ai.hanzo.dev.host.dispatch.WebEffects;
 import ai.hanzo.dev.host.model.Models;
+import ai.hanzo.dev.host.secret.Vaults;
 import ai.hanzo.dev.host.stream.Deltas;
 import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.policy.Facts;
@@ -35,6 +36,7 @@ public record SessionParts(
         CellProxies proxies,
         FactsFinder facts,
         SealFinder seals,
+        Vaults vaults,
         Deltas deltas,
         Uuid7 ids,
         InstantSource clock,

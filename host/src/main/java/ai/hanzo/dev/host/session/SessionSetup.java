@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param workspace absolute real path
  * @param rules name and content of the policy's rules; the content is empty for a preset
- * @param script content of the script model, empty for a real one
+ * @param script content of the script model, or its name in the vault; empty for a real one
  * @param turnSeconds 0 for the host's default
  * @param commandSeconds 0 for the cell's default
  */
@@ -38,6 +38,17 @@ public record SessionSetup(
 
     /** Rules as they were given. */
     public record Rules(String name, String source) {}
+
+    /** The same with the script as it is recorded. */
+    SessionSetup withScript(String recorded) {
+        return new SessionSetup(
+                workspace, readOnly, person, rules, recorded, turnSeconds, commandSeconds);
+    }
+
+    /** What a note of this kind says the script is; empty if it is another note. */
+    public static Optional<String> script(Note note) {
+        return note.topic().equals(TOPIC) ? note.fact("script") : Optional.empty();
+    }
 
     /** The payload of the same note for a session that works elsewhere. */
     public static Bytes moved(Note note, String workspace) {

@@ -1,5 +1,6 @@
 package ai.hanzo.dev.host.session;
 
+import ai.hanzo.dev.host.secret.Vault;
 import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.Completed;
 import ai.hanzo.dev.ledger.Ending;
@@ -8,6 +9,7 @@ import ai.hanzo.dev.ledger.Lease;
 import ai.hanzo.dev.ledger.Ledger;
 import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.ledger.Sealed;
 import ai.hanzo.dev.protocol.Event;
 import ai.hanzo.dev.protocol.Outcome;
 import ai.hanzo.dev.protocol.id.ActionId;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings what came of an action into the ledger, and does not give up while the database is away:
- * until then the outcome is held. Threads: any.
+ * until then the outcome is held. What is secret in it is masked or sealed first. Threads: any.
  */
 final class Settler {
     private static final Logger log = LoggerFactory.getLogger(Settler.class);
@@ -29,14 +31,16 @@ final class Settler {
 
     private final Ledger ledger;
     private final Lease lease;
+    private final Vault vault;
     private final Runnable whenFenced;
 
     /**
      * @param whenFenced told when another host owns the session by now
      */
-    Settler(Ledger ledger, Lease lease, Runnable whenFenced) {
+    Settler(Ledger ledger, Lease lease, Vault vault, Runnable whenFenced) {
         this.ledger = ledger;
         this.lease = lease;
+        this.vault = vault;
         this.whenFenced = whenFenced;
     }
 
@@ -56,30 +60,51 @@ final class Settler {
                 end(outcome.status()),
                 EntryKind.RESULT,
                 turn,
-                new Event.Result(family, id, outcome));
+                new Event.Result(family, id, vault.mask(outcome)),
+                Sealed.NONE);
     }
 
     /** The outcome of an effect that policy or a person refused. */
     Settled refusal(ActionId id, Event.Family family, Optional<TurnId> turn, String reason)
             throws InterruptedException {
-        Outcome denied = Outcome.of(Outcome.Status.DENIED, reason);
+        Outcome denied = Outcome.of(Outcome.Status.DENIED, vault.mask(reason));
         return settle(
                 id,
                 ActionStatus.BLOCKED,
                 EntryKind.RESULT,
                 turn,
-                new Event.Result(family, id, denied));
+                new Event.Result(family, id, denied),
+                Sealed.NONE);
     }
 
-    /** What a model said, or that it said nothing. */
-    Settled model(ActionId id, Optional<TurnId> turn, Event event) throws InterruptedException {
-        boolean failed = event instanceof Event.ModelFailed;
+    /** What a model said. */
+    Settled reply(ActionId id, Optional<TurnId> turn, Event.ModelReply reply)
+            throws InterruptedException {
+        Vault.Recorded recorded = vault.record(reply);
         return settle(
                 id,
-                failed ? ActionStatus.FAILED : ActionStatus.COMPLETED,
-                failed ? EntryKind.MODEL_FAILED : EntryKind.MODEL_REPLY,
+                ActionStatus.COMPLETED,
+                EntryKind.MODEL_REPLY,
                 turn,
-                event);
+                recorded.reply(),
+                recorded.sealed());
+    }
+
+    /** That a model said nothing. */
+    Settled failure(ActionId id, Optional<TurnId> turn, Event.FailureCode code, String message)
+            throws InterruptedException {
+        return settle(
+                id,
+                ActionStatus.FAILED,
+                EntryKind.MODEL_FAILED,
+                turn,
+                new Event.ModelFailed(id, code, vault.mask(message)),
+                Sealed.NONE);
+    }
+
+    /** A text that is kept outside of the journal. */
+    String mask(String text) {
+        return vault.mask(text);
     }
 
     private static ActionStatus end(Outcome.Status status) {
@@ -92,7 +117,12 @@ final class Settler {
     }
 
     private Settled settle(
-            ActionId id, ActionStatus end, EntryKind kind, Optional<TurnId> turn, Event event)
+            ActionId id,
+            ActionStatus end,
+            EntryKind kind,
+            Optional<TurnId> turn,
+            Event event,
+            Sealed sealed)
             throws InterruptedException {
         NewEntry entry =
                 new NewEntry(
@@ -100,7 +130,8 @@ final class Settler {
                         turn,
                         NewEntry.HOST,
                         Optional.empty(),
-                        place -> EventWire.encode(event, place.seq()));
+                        place -> EventWire.encode(event, place.seq()),
+                        sealed);
         Ending ending = new Ending(id, end, entry);
         Duration wait = FIRST_WAIT;
         while (true) {

@@ -69,6 +69,9 @@ public final class FakeHostMain {
     }
 
     private static final class FakeServices implements HostServices {
+        @Override
+        public void keepSecret(String secret) {}
+
         private final FakeHost host = new FakeHost();
         private final FakeShells shells = new FakeShells();
 

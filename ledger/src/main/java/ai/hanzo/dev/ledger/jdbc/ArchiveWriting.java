@@ -186,7 +186,7 @@ final class ArchiveWriting {
         switch (row) {
             case ArchiveRow.OfEntry(Entry entry, var body) -> {
                 follow(entry);
-                SessionWrite.set(insert, entry, body);
+                SessionWrite.set(insert, entry, body, Optional.empty());
             }
             case ArchiveRow.OfRun(Run run, Optional<Instant> startedAt) ->
                     Rows.set(

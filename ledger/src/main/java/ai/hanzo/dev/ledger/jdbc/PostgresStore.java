@@ -2,6 +2,7 @@ package ai.hanzo.dev.ledger.jdbc;
 
 import ai.hanzo.dev.ledger.Approvals;
 import ai.hanzo.dev.ledger.Archives;
+import ai.hanzo.dev.ledger.Bodies;
 import ai.hanzo.dev.ledger.Journal;
 import ai.hanzo.dev.ledger.Leases;
 import ai.hanzo.dev.ledger.Ledger;
@@ -30,6 +31,7 @@ public final class PostgresStore implements Store {
     private final DbTimers timers;
     private final JdbcArchives archives;
     private final JdbcPurges purges;
+    private final JdbcBodies bodies;
 
     private static final String CHECK_SECONDS = "5";
 
@@ -45,6 +47,7 @@ public final class PostgresStore implements Store {
         this.timers = new DbTimers(database.dataSource(), ledger);
         this.archives = new JdbcArchives(database, ticks);
         this.purges = new JdbcPurges(database);
+        this.bodies = new JdbcBodies(database);
     }
 
     /**
@@ -121,6 +124,11 @@ public final class PostgresStore implements Store {
     @Override
     public Archives archives() {
         return archives;
+    }
+
+    @Override
+    public Bodies bodies() {
+        return bodies;
     }
 
     @Override

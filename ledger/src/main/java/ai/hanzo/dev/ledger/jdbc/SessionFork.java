@@ -44,7 +44,7 @@ final class SessionFork {
             "SELECT 1 FROM sessions WHERE id = ? AND org_id = ? FOR KEY SHARE";
 
     private static final String ENTRIES =
-            "SELECT body_digest, "
+            "SELECT body_digest, redaction, "
                     + Rows.ENTRY
                     + " FROM entries WHERE session_id = ? AND org_id = ? AND seq > ? AND seq <= ?"
                     + " ORDER BY seq LIMIT ?";
@@ -95,7 +95,7 @@ final class SessionFork {
     }
 
     /** A copied entry with what its record does not hold. */
-    private record Copied(Entry entry, Optional<Sha256> body) {}
+    private record Copied(Entry entry, Optional<Sha256> body, Optional<String> redaction) {}
 
     /** Empty when somebody with the same key was faster. */
     Optional<Opened.Created> fork(Connection db, NewFork fork) throws SQLException {
@@ -172,7 +172,7 @@ final class SessionFork {
             try (PreparedStatement insert = db.prepareStatement(SessionWrite.INSERT_ENTRY)) {
                 for (Copied one : page) {
                     Entry moved = moved(one.entry(), fork, head);
-                    SessionWrite.set(insert, moved, one.body());
+                    SessionWrite.set(insert, moved, one.body(), one.redaction());
                     insert.addBatch();
                     head = moved.digest();
                     after = moved.seq();
@@ -194,7 +194,8 @@ final class SessionFork {
                                 Rows.entry(row),
                                 body == null
                                         ? Optional.empty()
-                                        : Optional.of(new Sha256(Bytes.wrap(body))));
+                                        : Optional.of(new Sha256(Bytes.wrap(body))),
+                                Optional.ofNullable(row.getString("redaction")));
                     });
         }
     }

@@ -55,8 +55,9 @@ final class SessionWrite {
     static final String INSERT_ENTRY =
             """
             INSERT INTO entries (session_id, seq, org_id, kind, turn, action_id, format_version,
-                payload, created_at, source, idempotency_key, body_digest, prev_digest, digest)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                payload, created_at, source, idempotency_key, body_digest, prev_digest, digest,
+                redaction)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
     private static final String INSERT_RUN =
@@ -92,8 +93,8 @@ final class SessionWrite {
     private boolean held;
     private Usage used = Usage.NONE;
 
-    /** An entry to be inserted, with the digest of its request's body. */
-    private record Added(Entry entry, Optional<Sha256> body) {}
+    /** An entry to be inserted, with what it was made from. */
+    private record Added(Entry entry, NewEntry from) {}
 
     private SessionWrite(
             Connection connection, OrgId org, SessionId session, Instant now, ResultSet row)
@@ -208,7 +209,7 @@ final class SessionWrite {
                         head,
                         Chain.START);
         Entry closed = withDigest(open, Chain.digestOf(open));
-        added.add(new Added(closed, entry.key().map(key -> key.body())));
+        added.add(new Added(closed, entry));
         nextSeq++;
         head = closed.digest();
         if (entry.kind().isInput()) {
@@ -271,7 +272,13 @@ final class SessionWrite {
     /** The same, together with what else is to be written. */
     void flush(Pipeline writes) {
         for (Added one : added) {
-            writes.add(INSERT_ENTRY, values(one.entry(), one.body()));
+            JdbcBodies.write(writes, org, session, one.from().sealed());
+            writes.add(
+                    INSERT_ENTRY,
+                    values(
+                            one.entry(),
+                            one.from().key().map(key -> key.body()),
+                            Optional.of(Rows.word(one.from().redaction()))));
         }
         writes.add(
                 UPDATE,
@@ -293,12 +300,16 @@ final class SessionWrite {
     }
 
     /** Sets the parameters of {@link #INSERT_ENTRY}. */
-    static void set(PreparedStatement insert, Entry entry, Optional<Sha256> body)
+    static void set(
+            PreparedStatement insert,
+            Entry entry,
+            Optional<Sha256> body,
+            Optional<String> redaction)
             throws SQLException {
-        Rows.set(insert, values(entry, body));
+        Rows.set(insert, values(entry, body, redaction));
     }
 
-    private static Object[] values(Entry entry, Optional<Sha256> body) {
+    private static Object[] values(Entry entry, Optional<Sha256> body, Optional<String> redaction) {
         return new Object[] {
             entry.session(),
             entry.seq(),
@@ -313,7 +324,8 @@ final class SessionWrite {
             entry.idempotencyKey(),
             body,
             entry.prevDigest(),
-            entry.digest()
+            entry.digest(),
+            redaction
         };
     }
 

@@ -24,6 +24,8 @@ public final class TableDump implements AutoCloseable {
             List.of(
                     "orgs",
                     "sessions",
+                    "session_keys",
+                    "bodies",
                     "entries",
                     "runs",
                     "actions",

@@ -60,7 +60,11 @@ final class PurgesIT {
                                 2,
                                 SessionState.RUNNING,
                                 Given.action(1, ActionStatus.WAITING_APPROVAL)));
-        store.ledger().append(ORG, lease.session(), Given.note("later"));
+        store.ledger()
+                .append(
+                        ORG,
+                        lease.session(),
+                        Given.note("later").with(Given.sealed("key", "body")));
         store.timers()
                 .schedule(
                         ORG,

@@ -47,6 +47,11 @@ final class TenancyIT {
         this.config = config;
         store = TestPostgres.open(config);
         mine = Given.leased(store);
+        store.ledger()
+                .append(
+                        ORG,
+                        mine.session(),
+                        Given.note("with a body").with(Given.sealed("key", "body")));
         store.ledger().step(mine, Given.step(2, Given.action(1, ActionStatus.WAITING_APPROVAL)));
         var session =
                 Given.opened(
@@ -191,6 +196,10 @@ final class TenancyIT {
                 "DELETE FROM decisions",
                 "DELETE FROM sessions",
                 "DELETE FROM actions",
+                "DELETE FROM bodies",
+                "DELETE FROM session_keys",
+                "UPDATE session_keys SET wrapped = ''",
+                "UPDATE bodies SET sealed = ''",
                 "DROP TABLE entries CASCADE",
                 "ALTER TABLE entries DISABLE ROW LEVEL SECURITY",
                 "SET ROLE hanzo",
@@ -211,7 +220,9 @@ final class TenancyIT {
                 "UPDATE entries SET payload = ''",
                 "DELETE FROM entries",
                 "TRUNCATE entries CASCADE",
-                "UPDATE decisions SET reason = ''"
+                "UPDATE decisions SET reason = ''",
+                "UPDATE session_keys SET wrapped = ''",
+                "DELETE FROM bodies"
             })
     void evenTheOwnerIsStoppedByTheTrigger(String sql) throws SQLException {
         try (Connection db = connect(config, config.owner());
@@ -235,6 +246,7 @@ final class TenancyIT {
                 "UPDATE runs SET org_id = '%2$s' WHERE session_id = '%1$s'",
                 "UPDATE approvals SET org_id = '%2$s' WHERE session_id = '%1$s'",
                 "UPDATE leases SET org_id = '%2$s' WHERE session_id = '%1$s'",
+                "INSERT INTO bodies VALUES ('%1$s', decode(repeat('00', 32), 'hex'), '%2$s', '')",
                 "UPDATE sessions SET org_id = '%2$s' WHERE id = '%1$s'"
             })
     void aReferenceAcrossOrgsIsRefused(String sql) throws SQLException {

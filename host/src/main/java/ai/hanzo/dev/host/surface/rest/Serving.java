@@ -81,6 +81,7 @@ public final class Serving {
 
     private RestServer listen(HostServices services) throws IOException {
         String token = HostFile.newToken(serve.home(), new SecureRandom());
+        services.keepSecret(token);
         try {
             return RestServer.start(
                     RestConfig.loopback(serve.port()).bind(serve.address(), serve.names()),

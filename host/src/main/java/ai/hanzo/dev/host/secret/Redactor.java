@@ -1,0 +1,183 @@
+package ai.hanzo.dev.host.secret;
+
+import ai.hanzo.dev.protocol.Bytes;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Masks secrets: the values that it was given, and what has the shape of a token. Works on bytes,
+ * because what commands print need not be text. One pass that looks at each pair of bytes once;
+ * what nothing is found in comes back as it is. Immutable; safe for all threads.
+ */
+public final class Redactor {
+    /** What begins each mask. */
+    public static final String MASK = "[hidden by hanzo: ";
+
+    /** A shorter value is no secret worth the harm that masking it does. */
+    static final int LEAST_BYTES = 8;
+
+    /** Of a known value that was cut: fewer of its bytes give nothing away. */
+    private static final int LEAST_PART = 6;
+
+    private static final int PAIRS = 1 << 16;
+
+    /** By the first two bytes: 0 or the place in {@link #candidates}, plus one. */
+    private final short[] byPair = new short[PAIRS];
+
+    private final List<List<Pattern>> candidates = new ArrayList<>();
+    private final List<byte[]> known = new ArrayList<>();
+
+    /** One that knows these values; those that are too short are left out. */
+    Redactor(Collection<String> values) {
+        for (String value : values) {
+            byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+            if (bytes.length >= LEAST_BYTES) {
+                known.add(bytes);
+                add(new Known(bytes));
+            }
+        }
+        TokenShape.all().forEach(this::add);
+    }
+
+    /** A value of this host. */
+    private static final class Known implements Pattern {
+        private final byte[] value;
+
+        Known(byte[] value) {
+            this.value = value;
+        }
+
+        @Override
+        public String name() {
+            return "secret";
+        }
+
+        @Override
+        public byte[] prefix() {
+            return value;
+        }
+
+        @Override
+        public int end(byte[] text, int at, int end) {
+            return TokenShape.begins(text, at, end, value) ? at + value.length : -1;
+        }
+    }
+
+    private void add(Pattern pattern) {
+        int pair = pair(pattern.prefix()[0], pattern.prefix()[1]);
+        if (byPair[pair] == 0) {
+            candidates.add(new ArrayList<>());
+            byPair[pair] = (short) candidates.size();
+        }
+        candidates.get(byPair[pair] - 1).add(pattern);
+    }
+
+    private static int pair(byte first, byte second) {
+        return (first & 0xff) << 8 | (second & 0xff);
+    }
+
+    /** A secret in a text. */
+    private record Found(int from, int to, String name) {}
+
+    /** Whether there is a secret in it. */
+    public boolean finds(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return next(bytes, 0) != null;
+    }
+
+    /** The text with secrets masked; the same one if there are none. */
+    public String mask(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        Bytes masked = mask(bytes);
+        return masked.length() == bytes.length && next(bytes, 0) == null ? text : masked.toUtf8();
+    }
+
+    /** The bytes with secrets masked; the same ones if there are none. */
+    public Bytes mask(Bytes content) {
+        byte[] bytes = content.toArray();
+        return next(bytes, 0) == null ? content : mask(bytes);
+    }
+
+    private Bytes mask(byte[] bytes) {
+        Found found = next(bytes, 0);
+        if (found == null) {
+            return Bytes.wrap(bytes);
+        }
+        var out = new ByteArrayOutputStream(bytes.length);
+        int done = 0;
+        while (found != null) {
+            out.write(bytes, done, found.from() - done);
+            out.writeBytes((MASK + found.name() + "]").getBytes(StandardCharsets.US_ASCII));
+            done = found.to();
+            found = next(bytes, done);
+        }
+        out.write(bytes, done, bytes.length - done);
+        return Bytes.wrap(out.toByteArray());
+    }
+
+    /**
+     * The beginning of something longer, with its secrets masked, and with what may be the first
+     * part of one of the known values at its end left out.
+     */
+    public Bytes maskHead(Bytes head) {
+        byte[] bytes = head.toArray();
+        int cut = 0;
+        for (byte[] value : known) {
+            for (int part = Math.min(value.length - 1, bytes.length); part >= LEAST_PART; part--) {
+                if (isAt(bytes, bytes.length - part, value, 0, part)) {
+                    cut = Math.max(cut, part);
+                    break;
+                }
+            }
+        }
+        return mask(head.slice(0, head.length() - cut));
+    }
+
+    /** The end of something longer, in the same way. */
+    public Bytes maskTail(Bytes tail) {
+        byte[] bytes = tail.toArray();
+        int cut = 0;
+        for (byte[] value : known) {
+            for (int part = Math.min(value.length - 1, bytes.length); part >= LEAST_PART; part--) {
+                if (isAt(bytes, 0, value, value.length - part, part)) {
+                    cut = Math.max(cut, part);
+                    break;
+                }
+            }
+        }
+        return mask(tail.slice(cut, tail.length()));
+    }
+
+    private static boolean isAt(byte[] text, int at, byte[] value, int from, int length) {
+        return java.util.Arrays.equals(text, at, at + length, value, from, from + length);
+    }
+
+    private @org.jspecify.annotations.Nullable Found next(byte[] text, int from) {
+        int last = text.length - 1;
+        for (int i = from; i < last; i++) {
+            int place = byPair[pair(text[i], text[i + 1])];
+            if (place != 0) {
+                Found found = at(text, i, candidates.get(place - 1));
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static @org.jspecify.annotations.Nullable Found at(
+            byte[] text, int at, List<Pattern> patterns) {
+        Found longest = null;
+        for (Pattern pattern : patterns) {
+            int end = pattern.end(text, at, text.length);
+            if (end > at && (longest == null || end > longest.to())) {
+                longest = new Found(at, end, pattern.name());
+            }
+        }
+        return longest;
+    }
+}

@@ -1,10 +1,10 @@
 package ai.hanzo.dev.host;
 
 import ai.hanzo.dev.host.core.CoreLimits;
+import ai.hanzo.dev.host.core.CoreShelf;
 import ai.hanzo.dev.host.core.Cores;
 import ai.hanzo.dev.host.core.SnapshotSeal;
 import ai.hanzo.dev.host.core.WarmUp;
-import ai.hanzo.dev.host.core.WasmCores;
 import ai.hanzo.dev.host.dispatch.CellEffects;
 import ai.hanzo.dev.host.dispatch.CellOutcomes;
 import ai.hanzo.dev.host.dispatch.CellProxies;
@@ -68,6 +68,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -119,6 +120,20 @@ public final class Assembly implements HostServices {
      * @param proxies the ways out of cells
      */
     Assembly(HostConfig config, Runnable whenDead, UnaryOperator<Cells> tap, CellProxies proxies) {
+        this(config, whenDead, tap, proxies, () -> CoreShelf.builtIn(CoreLimits.DEFAULTS));
+    }
+
+    /**
+     * The same with other cores.
+     *
+     * @param shelf makes them
+     */
+    Assembly(
+            HostConfig config,
+            Runnable whenDead,
+            UnaryOperator<Cells> tap,
+            CellProxies proxies,
+            Supplier<Cores> shelf) {
         SecureRandom random = new SecureRandom();
         Clock clock = Clock.systemUTC();
         Uuid7 ids = new Uuid7(clock, random);
@@ -130,7 +145,7 @@ public final class Assembly implements HostServices {
             OrgKeys keys = OrgKeys.of(config.state(), config.environment(), random);
             SessionParts.SealFinder seals = org -> new SnapshotSeal(keys.derive("snapshot", org));
             secrets = secrets(config, keys, database);
-            Cores cores = open(new WasmCores(CoreLimits.DEFAULTS));
+            Cores cores = open(shelf.get());
             warmUp = open(new WarmUp(cores));
             cells = tap.apply(open(cells(config.state())));
             DiskBlobStore blobs =

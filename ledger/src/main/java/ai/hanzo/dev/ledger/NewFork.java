@@ -1,6 +1,7 @@
 package ai.hanzo.dev.ledger;
 
 import ai.hanzo.dev.protocol.Bytes;
+import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.SessionId;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param at the last entry that is copied; no turn is under way there
  * @param consumed the last input up to {@code at} that the core has eaten
  * @param id of the new session
+ * @param core that it runs on
  * @param setup in the place of the payload of {@code setupAt}: where this one works
  * @param snapshot of the core after it ate {@code consumed}; empty if it has eaten nothing
  * @param note follows the copied entries
@@ -23,6 +25,7 @@ public record NewFork(
         Seq at,
         Seq consumed,
         SessionId id,
+        Sha256 core,
         Workspace workspace,
         String createdBy,
         Optional<IdempotencyKey> key,

@@ -1,5 +1,6 @@
 package ai.hanzo.dev.ledger;
 
+import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.TurnId;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param runs changes of runs
  * @param state of the session from here on
  * @param used tokens to add to the session's count
+ * @param core that the session runs on from here on; empty for the one it had
  */
 public record StepCommit(
         Seq consumed,
@@ -28,13 +30,53 @@ public record StepCommit(
         Keep keep,
         List<RunChange> runs,
         StateChange state,
-        Usage used) {
+        Usage used,
+        Optional<Sha256> core) {
 
     public StepCommit {
         actions = List.copyOf(actions);
         changes = List.copyOf(changes);
         notes = List.copyOf(notes);
         runs = List.copyOf(runs);
+    }
+
+    /** A step on the core that the session had. */
+    public StepCommit(
+            Seq consumed,
+            List<NewAction> actions,
+            List<ActionChange> changes,
+            List<NewEntry> notes,
+            Optional<Snapshot> snapshot,
+            Keep keep,
+            List<RunChange> runs,
+            StateChange state,
+            Usage used) {
+        this(
+                consumed,
+                actions,
+                changes,
+                notes,
+                snapshot,
+                keep,
+                runs,
+                state,
+                used,
+                Optional.empty());
+    }
+
+    /** The same step, after which the session runs on {@code other}. */
+    public StepCommit onCore(Sha256 other) {
+        return new StepCommit(
+                consumed,
+                actions,
+                changes,
+                notes,
+                snapshot,
+                keep,
+                runs,
+                state,
+                used,
+                Optional.of(other));
     }
 
     /** Whether the step's snapshot outlives the next one. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.hanzo.dev.protocol.Bytes;
+import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.HostId;
@@ -19,6 +20,25 @@ import org.junit.jupiter.api.Test;
 
 /** What every ledger does with steps and with the outcomes of actions. */
 public abstract class StepContract extends StoreContract {
+    @Test
+    void aStepMayPutTheSessionOnAnotherCore() {
+        Lease lease = Given.leased(store());
+        Sha256 before = session(lease).core();
+        Sha256 other = Sha256.of(Bytes.utf8("another core"));
+
+        ledger().step(lease, Given.step(2, Given.action(1, ActionStatus.COMPLETED)));
+        assertThat(session(lease).core()).isEqualTo(before);
+        long last = session(lease).lastSeq().value();
+        store().ledger().append(lease.org(), lease.session(), Given.turn("more"));
+        ledger().step(lease, Given.step(last + 1).onCore(other));
+
+        assertThat(session(lease).core()).isEqualTo(other);
+    }
+
+    private Session session(Lease lease) {
+        return store().journal().session(lease.org(), lease.session()).orElseThrow();
+    }
+
     @Test
     void aStepCommitsAllOfItsParts() {
         Lease lease = Given.leased(store());

@@ -116,7 +116,8 @@ public final class CoreException extends RuntimeException {
                 Code.IMPORTS, "the module wants the import " + name + ", which no core may have");
     }
 
-    static CoreException unknownDigest(CoreDigest digest) {
+    /** A core that is not compiled into this host. */
+    public static CoreException unknownDigest(CoreDigest digest) {
         return new CoreException(
                 Code.DIGEST,
                 "no core "

@@ -14,6 +14,9 @@ public interface Cores extends AutoCloseable {
     /** The module that new sessions are opened on. */
     CoreDigest current();
 
+    /** Whether sessions of this core can be run here. */
+    boolean holds(CoreDigest digest);
+
     /**
      * Opens a session.
      *

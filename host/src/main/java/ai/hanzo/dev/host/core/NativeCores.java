@@ -64,6 +64,11 @@ public final class NativeCores implements Cores {
     }
 
     @Override
+    public boolean holds(CoreDigest wanted) {
+        return wanted.equals(digest);
+    }
+
+    @Override
     public Core open(CoreDigest wanted, Bytes config) {
         return make(wanted, library.open, config, "the Config");
     }

@@ -103,6 +103,11 @@ public final class WasmCores implements Cores {
     }
 
     @Override
+    public boolean holds(CoreDigest digest) {
+        return digest.equals(current.digest());
+    }
+
+    @Override
     public Core open(CoreDigest digest, Bytes config) {
         check(digest);
         engines.checkOpen();

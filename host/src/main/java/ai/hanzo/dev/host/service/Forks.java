@@ -10,6 +10,7 @@ import ai.hanzo.dev.host.op.OpException;
 import ai.hanzo.dev.host.op.v1.ForkRequest;
 import ai.hanzo.dev.host.secret.SecretException;
 import ai.hanzo.dev.host.secret.Vaults;
+import ai.hanzo.dev.host.session.CoreHistory;
 import ai.hanzo.dev.host.session.SessionParts;
 import ai.hanzo.dev.host.session.SessionSetup;
 import ai.hanzo.dev.ledger.Entry;
@@ -100,10 +101,22 @@ public final class Forks {
                         ? new Seq(Math.min(to(request), session.lastSeq().value()))
                         : session.lastSeq();
         Rest rest = rest(session, wanted);
+        CoreHistory history = CoreHistory.of(store.journal(), session).upTo(rest.at());
         Optional<Snapshot> snapshot =
-                rest.consumed().value() == 0 ? Optional.empty() : Optional.of(core(session, rest));
+                rest.consumed().value() == 0
+                        ? Optional.empty()
+                        : Optional.of(core(session, history, rest));
         Workspace copy = copy(session, rest, Copies.path(request.getPath()));
-        return made(store.ledger().fork(row(caller, session, rest, copy, snapshot, key)), request);
+        return made(
+                store.ledger()
+                        .fork(
+                                row(
+                                        caller,
+                                        session,
+                                        rest,
+                                        new Begins(copy, history.last(), snapshot),
+                                        key)),
+                request);
     }
 
     private static int to(ForkRequest request) {
@@ -168,8 +181,8 @@ public final class Forks {
         return session.setup().compareTo(rest.at()) <= 0 ? session.setup() : FIRST_SETUP;
     }
 
-    private Snapshot core(Session session, Rest rest) {
-        try (Replay replay = new Replay(cores, session.core(), rest.consumed())) {
+    private Snapshot core(Session session, CoreHistory history, Rest rest) {
+        try (Replay replay = new Replay(cores, history, rest.consumed())) {
             Seq at = new Seq(0);
             while (at.compareTo(rest.at()) < 0) {
                 for (Entry entry : store.journal().entries(session.org(), session.id(), at, PAGE)) {
@@ -216,13 +229,16 @@ public final class Forks {
                                 OpCode.CONFLICT, "Session " + session.id() + " has no workspace."));
     }
 
+    /** What a copy begins with. */
+    private record Begins(Workspace workspace, CoreDigest core, Optional<Snapshot> snapshot) {}
+
     private NewFork row(
             Caller caller,
             Session session,
             Rest rest,
-            Workspace copy,
-            Optional<Snapshot> snapshot,
+            Begins begins,
             Optional<IdempotencyKey> key) {
+        Workspace copy = begins.workspace();
         SessionId made = SessionId.next(ids);
         var kept = session.workspace().orElseThrow();
         Entry setup =
@@ -237,6 +253,7 @@ public final class Forks {
                 rest.at(),
                 rest.consumed(),
                 made,
+                Sha256.parse(begins.core().hex()),
                 new ai.hanzo.dev.ledger.Workspace(
                         copy.path().toString(),
                         kept.machine(),
@@ -247,7 +264,7 @@ public final class Forks {
                 key,
                 setupAt(session, rest),
                 SessionSetup.moved(NoteWire.decode(setup.payload()), copy.path().toString()),
-                snapshot.map(state -> sealed(session.org(), made, state)),
+                begins.snapshot().map(state -> sealed(session.org(), made, state)),
                 NewEntry.ofHost(EntryKind.NOTE, Optional.empty(), NoteWire.encode(note))
                         .with(bodies(session, rest, setup, made)));
     }

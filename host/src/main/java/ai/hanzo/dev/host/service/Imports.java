@@ -12,6 +12,7 @@ import ai.hanzo.dev.host.op.OpCode;
 import ai.hanzo.dev.host.op.OpException;
 import ai.hanzo.dev.host.op.v1.ImportRequest;
 import ai.hanzo.dev.host.secret.Vaults;
+import ai.hanzo.dev.host.session.CoreHistory;
 import ai.hanzo.dev.host.session.NewSessions.Machine;
 import ai.hanzo.dev.host.session.SessionParts;
 import ai.hanzo.dev.host.session.SessionSetup;
@@ -39,19 +40,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Sessions out of files. The file is read three times: to check all of it, which makes the core's
- * state by eating the journal; to store its files; to write its rows. What is refused leaves no
- * session behind. Safe for all threads.
+ * Sessions out of files. The file is read four times: to learn on which cores it ran; to check all
+ * of it, which makes the core's state by eating the journal; to store its files; to write its rows.
+ * What is refused leaves no session behind. Safe for all threads.
  */
 public final class Imports {
     private final Store store;
@@ -142,7 +145,7 @@ public final class Imports {
         Set<SnapshotId> workspaces = new LinkedHashSet<>();
         Optional<Bytes> setup = Optional.empty();
         Session session = head.session();
-        try (var replay = new Replay(cores, session.core(), Replay.eaten(session))) {
+        try (var replay = new Replay(cores, history(session, spool), Replay.eaten(session))) {
             for (var part = reader.next(); part.isPresent(); part = reader.next()) {
                 if (part.get() instanceof Part.Row(ArchiveRow.OfEntry(Entry entry, _))) {
                     StoredFiles files = StoredFiles.of(entry);
@@ -170,6 +173,22 @@ public final class Imports {
                     bodies,
                     workspaces);
         }
+    }
+
+    /** Read before the rest, because a note of another core follows what that has eaten. */
+    private static CoreHistory history(Session session, Spool spool) {
+        List<CoreHistory.Move> moves = new ArrayList<>();
+        var reader = new SessionFileReader(spool.content());
+        for (var part = reader.next(); part.isPresent(); part = reader.next()) {
+            if (part.get() instanceof Part.Row(ArchiveRow.OfEntry(Entry entry, _))) {
+                try {
+                    CoreHistory.Move.of(entry).ifPresent(moves::add);
+                } catch (IllegalArgumentException e) {
+                    throw refused("Entry " + entry.seq() + " of the file names no core.");
+                }
+            }
+        }
+        return CoreHistory.of(session.core(), moves);
     }
 
     /** In a file of an older session the bodies are stored files. What nobody names is left out. */

@@ -1,5 +1,6 @@
 package ai.hanzo.dev.host.service;
 
+import ai.hanzo.dev.host.core.CoreException;
 import ai.hanzo.dev.host.model.ProviderSettings;
 import ai.hanzo.dev.host.op.Caller;
 import ai.hanzo.dev.host.op.OpCode;
@@ -58,6 +59,13 @@ public final class Inputs {
 
     TurnResponse turn(Caller caller, TurnRequest request) {
         Session session = queries.session(caller, request.getId());
+        try {
+            live.requireCore(session);
+        } catch (CoreException e) {
+            throw OpException.of(
+                    OpCode.CONFLICT,
+                    "Session " + session.id() + " cannot go on here: " + e.getMessage() + ".");
+        }
         if (request.getEnvCount() > 0) {
             if (!caller.local()) {
                 throw OpException.of(

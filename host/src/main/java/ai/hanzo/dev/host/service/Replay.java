@@ -3,6 +3,7 @@ package ai.hanzo.dev.host.service;
 import ai.hanzo.dev.host.core.Core;
 import ai.hanzo.dev.host.core.CoreDigest;
 import ai.hanzo.dev.host.core.Cores;
+import ai.hanzo.dev.host.session.CoreHistory;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.Session;
@@ -25,20 +26,22 @@ import java.util.Queue;
  */
 final class Replay implements AutoCloseable {
     private final Cores cores;
-    private final CoreDigest digest;
+    private final CoreHistory history;
     private final Seq consumed;
     private final Queue<Bytes> made = new ArrayDeque<>();
+    private CoreDigest digest;
     private Optional<Core> core = Optional.empty();
     private Seq fed = new Seq(0);
 
     /**
-     * On a core of this digest.
+     * On the cores that the session ran on.
      *
      * @param consumed the last input that the core ate
      */
-    Replay(Cores cores, Sha256 digest, Seq consumed) {
+    Replay(Cores cores, CoreHistory history, Seq consumed) {
         this.cores = cores;
-        this.digest = new CoreDigest(digest.toHex());
+        this.history = history;
+        this.digest = history.first();
         this.consumed = consumed;
     }
 
@@ -63,13 +66,27 @@ final class Replay implements AutoCloseable {
         return !made.isEmpty();
     }
 
-    /** The core after what it ate, without a seal; empty if it has eaten nothing. */
+    /** The core at the end, without a seal; empty if it has eaten nothing. */
     Optional<Snapshot> snapshot() {
+        sitOn(history.last());
         return core.map(eaten ->
                 new Snapshot(fed, Sha256.parse(digest.hex()), eaten.snapshot(), Bytes.empty()));
     }
 
+    private void sitOn(CoreDigest other) {
+        if (!other.equals(digest)) {
+            core =
+                    core.map(before -> {
+                        Core next = cores.restore(other, before.snapshot());
+                        before.close();
+                        return next;
+                    });
+            digest = other;
+        }
+    }
+
     private void feed(Entry entry) {
+        sitOn(history.eating(entry.seq()));
         if (core.isEmpty()) {
             core = Optional.of(cores.open(digest, entry.payload()));
             return;

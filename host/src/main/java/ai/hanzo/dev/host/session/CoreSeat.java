@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a session's core sits: opened by its first Config, or restored from the latest snapshot.
- * Owned by the session's thread.
+ * Where a session's core sits: opened by its first Config, or restored from the latest snapshot,
+ * and moved to the current core while the session rests. Owned by the session's thread.
  */
 final class CoreSeat implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CoreSeat.class);
 
     private final Cores cores;
-    private final CoreDigest digest;
+    private CoreDigest digest;
     private final SessionId session;
     private final SnapshotSeal seal;
     private @Nullable Core core;
@@ -31,11 +31,56 @@ final class CoreSeat implements AutoCloseable {
     /** The state that the core is in, if it was asked for after the last event. */
     private @Nullable Bytes state;
 
+    /**
+     * @param digest of the core that the session runs on
+     */
     CoreSeat(Cores cores, CoreDigest digest, SessionId session, SnapshotSeal seal) {
         this.cores = cores;
         this.digest = digest;
         this.session = session;
         this.seal = seal;
+    }
+
+    /** The core that the session runs on. */
+    CoreDigest digest() {
+        return digest;
+    }
+
+    /** The next input is for the core {@code other}: what the one before knew, it knows. */
+    void sitOn(CoreDigest other) {
+        if (other.equals(digest)) {
+            return;
+        }
+        if (core != null) {
+            Core next = cores.restore(other, core.snapshot());
+            core.close();
+            core = next;
+        }
+        digest = other;
+        state = null;
+    }
+
+    /**
+     * Moves a session that rests to the current core.
+     *
+     * @return the core that it was on; empty if it is there already, or the current one cannot take
+     *     its state, and the session stays where it is
+     */
+    Optional<CoreDigest> moveToCurrent() {
+        CoreDigest before = digest;
+        if (before.equals(cores.current())) {
+            return Optional.empty();
+        }
+        try {
+            sitOn(cores.current());
+            return Optional.of(before);
+        } catch (CoreException e) {
+            LOG.atWarn()
+                    .addKeyValue("session", session.value())
+                    .addKeyValue("reason", e.getMessage())
+                    .log("the session stays on its core");
+            return Optional.empty();
+        }
     }
 
     /** Opens the core, unless it is open. */
@@ -52,6 +97,7 @@ final class CoreSeat implements AutoCloseable {
      */
     void restore(Snapshot snapshot) {
         close();
+        digest = new CoreDigest(snapshot.core().toHex());
         seal.check(place(snapshot.through()), snapshot.state(), snapshot.mac());
         core = cores.restore(digest, snapshot.state());
         state = snapshot.state();

@@ -1,11 +1,13 @@
 package ai.hanzo.dev.host.session;
 
+import ai.hanzo.dev.host.core.CoreDigest;
 import ai.hanzo.dev.host.core.CoreException;
 import ai.hanzo.dev.host.model.Models.Selection;
 import ai.hanzo.dev.host.model.ProviderSettings;
 import ai.hanzo.dev.ledger.Lease;
 import ai.hanzo.dev.ledger.Leases;
 import ai.hanzo.dev.ledger.LedgerException;
+import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.protocol.id.HostId;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.SessionId;
@@ -63,6 +65,18 @@ public final class LiveSessions implements AutoCloseable {
         this.parts = parts;
         this.host = host;
         this.hostSettings = hostSettings;
+    }
+
+    /**
+     * Refuses a session whose core this host does not have, before it is given something to do.
+     *
+     * @throws CoreException {@code DIGEST}, with the next step
+     */
+    public void requireCore(Session session) {
+        var digest = new CoreDigest(session.core().toHex());
+        if (!parts.cores().holds(digest)) {
+            throw CoreException.unknownDigest(digest);
+        }
     }
 
     /** Adds the provider variables that a caller brought; they are never stored. */

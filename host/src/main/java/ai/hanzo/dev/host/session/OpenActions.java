@@ -70,6 +70,10 @@ final class OpenActions {
         return new ArrayList<>(actions.values());
     }
 
+    boolean isEmpty() {
+        return actions.isEmpty();
+    }
+
     boolean any(ActionStatus status) {
         return actions.values().stream().anyMatch(open -> open.status() == status);
     }

@@ -10,6 +10,7 @@ import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.wire.EventWire;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,18 +27,26 @@ final class Seating {
     private final Journal journal;
     private final Lease lease;
     private final CoreSeat core;
+    private final Supplier<CoreHistory> history;
 
-    Seating(Journal journal, Lease lease, CoreSeat core) {
+    /**
+     * @param history read only when the journal has to be eaten again
+     */
+    Seating(Journal journal, Lease lease, CoreSeat core, Supplier<CoreHistory> history) {
         this.journal = journal;
         this.lease = lease;
         this.core = core;
+        this.history = history;
     }
 
     /** Ends with the core in the state after the entry at {@code consumed}. */
     void seat(Seq consumed) {
         Optional<Snapshot> snapshot = journal.snapshot(lease.org(), lease.session());
         boolean isSeated = snapshot.isPresent() && restore(snapshot.get(), consumed);
-        replay(isSeated ? snapshot.get().through() : NOTHING, consumed);
+        Seq after = isSeated ? snapshot.get().through() : NOTHING;
+        if (after.compareTo(consumed) < 0) {
+            replay(after, consumed);
+        }
     }
 
     private boolean restore(Snapshot snapshot, Seq consumed) {
@@ -65,6 +74,7 @@ final class Seating {
     }
 
     private void replay(Seq after, Seq consumed) {
+        CoreHistory cores = history.get();
         Seq last = after;
         while (last.compareTo(consumed) < 0) {
             List<Entry> page = journal.entries(lease.org(), lease.session(), last, PAGE);
@@ -74,6 +84,7 @@ final class Seating {
             for (Entry entry : page) {
                 last = entry.seq();
                 if (last.compareTo(consumed) <= 0 && entry.kind().isForCore()) {
+                    core.sitOn(cores.eating(entry.seq()));
                     eat(entry);
                 }
             }

@@ -245,7 +245,8 @@ final class SessionLoop {
     /** The turn loop as the rows say it was. */
     private TurnLoop rebuild(SessionScope scope, CoreSeat core, Effects effects) {
         Journal journal = parts.store().journal();
-        new Seating(journal, lease, core).seat(scope.row().consumed());
+        new Seating(journal, lease, core, () -> CoreHistory.of(journal, scope.row()))
+                .seat(scope.row().consumed());
         transcribe(effects);
         OpenActions open = new OpenActions();
         Turns turns = new Turns();

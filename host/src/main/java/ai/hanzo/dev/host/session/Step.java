@@ -1,5 +1,6 @@
 package ai.hanzo.dev.host.session;
 
+import ai.hanzo.dev.host.core.CoreDigest;
 import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.NewAction;
 import ai.hanzo.dev.ledger.NewEntry;
@@ -10,6 +11,7 @@ import ai.hanzo.dev.ledger.StepCommit.Keep;
 import ai.hanzo.dev.ledger.StepCommit.RunChange;
 import ai.hanzo.dev.ledger.StepCommit.StateChange;
 import ai.hanzo.dev.ledger.Usage;
+import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Seq;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ final class Step {
     private Optional<Snapshot> snapshot = Optional.empty();
     private Keep keep = Keep.LATEST_ONLY;
     private Usage used = Usage.NONE;
+    private Optional<CoreDigest> core = Optional.empty();
 
     Step(Seq consumed) {
         this.consumed = consumed;
@@ -74,6 +77,12 @@ final class Step {
         keep = Keep.FOR_GOOD;
     }
 
+    /** The session was given another core, which has eaten this step's input first. */
+    void movedTo(CoreDigest to, CoreDigest from) {
+        core = Optional.of(to);
+        note(CoreHistory.Move.note(consumed, from, to));
+    }
+
     void used(Usage tokens) {
         used = tokens;
     }
@@ -94,6 +103,9 @@ final class Step {
     }
 
     StepCommit commit(StateChange state) {
-        return new StepCommit(consumed, actions, changes, notes, snapshot, keep, runs, state, used);
+        StepCommit commit =
+                new StepCommit(
+                        consumed, actions, changes, notes, snapshot, keep, runs, state, used);
+        return core.map(moved -> commit.onCore(Sha256.parse(moved.hex()))).orElse(commit);
     }
 }

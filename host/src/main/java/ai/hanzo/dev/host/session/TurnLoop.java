@@ -112,6 +112,7 @@ final class TurnLoop {
     /** Feeds the core; false if it cannot go on, which is committed then. */
     private boolean feed(Entry entry, Step step) {
         try {
+            moveCore(entry, step);
             if (entry.kind().equals(EntryKind.CONFIG) && entry.seq().value() == 1) {
                 core.open(entry.payload());
             } else {
@@ -125,6 +126,15 @@ final class TurnLoop {
         } catch (CoreException e) {
             fail(step, "core_" + e.code().name().toLowerCase(java.util.Locale.ROOT), e);
             return false;
+        }
+    }
+
+    /** A turn begins on the current core; until it has ended the session stays on that one. */
+    private void moveCore(Entry entry, Step step) {
+        boolean begins =
+                entry.kind().equals(EntryKind.TURN) || entry.kind().equals(EntryKind.CONFIG);
+        if (begins && turns.isEmpty() && open.isEmpty()) {
+            core.moveToCurrent().ifPresent(from -> step.movedTo(core.digest(), from));
         }
     }
 

@@ -23,6 +23,11 @@ public final class BrittleCores implements Cores {
     }
 
     @Override
+    public boolean holds(CoreDigest digest) {
+        return real.holds(digest);
+    }
+
+    @Override
     public Core open(CoreDigest digest, Bytes config) {
         return new Brittle(real.open(digest, config));
     }

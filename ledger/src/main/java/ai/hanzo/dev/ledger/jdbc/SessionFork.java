@@ -30,7 +30,7 @@ final class SessionFork {
                 start_key, start_body, next_seq, consumed_seq, last_input_seq, next_turn,
                 head_digest, created_at, updated_at, setup_seq)
             SELECT ?, org_id, 'idle', format_version, title, profile_id, ?, ?, ?, ?, ?,
-                model, policy, rules_digest, core_digest, runner_id, ?, ?::text, ?::bytea, ? + 1,
+                model, policy, rules_digest, ?, runner_id, ?, ?::text, ?::bytea, ? + 1,
                 ?, ?,
                 1 + coalesce((SELECT max(turn) FROM entries
                               WHERE session_id = s.id AND kind = 'turn' AND seq <= ?), 0),
@@ -144,6 +144,7 @@ final class SessionFork {
                         workspace.device(),
                         workspace.inode(),
                         workspace.access(),
+                        fork.core(),
                         fork.createdBy(),
                         fork.key().map(IdempotencyKey::value),
                         fork.key().map(IdempotencyKey::body),

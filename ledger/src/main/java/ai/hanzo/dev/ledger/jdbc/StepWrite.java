@@ -93,6 +93,9 @@ final class StepWrite {
             WHERE session_id = ? AND turn = ?
             """;
 
+    private static final String MOVE_CORE =
+            "UPDATE sessions SET core_digest = ? WHERE id = ? AND org_id = ?";
+
     private final Database database;
     private final PostgresTails tails;
     private final Ticks ticks;
@@ -162,6 +165,7 @@ final class StepWrite {
         if (step.snapshot().isPresent()) {
             put(writes, lease, step.snapshot().get(), step.keep());
         }
+        step.core().ifPresent(core -> writes.add(MOVE_CORE, core, lease.session(), lease.org()));
         writes.run(db);
         Failpoint.T2_WRITTEN.reached();
         return new Stepped.Committed(entries, write.state());

@@ -22,6 +22,10 @@ public final class Redactor {
     /** Of a known value that was cut: fewer of its bytes give nothing away. */
     private static final int LEAST_PART = 6;
 
+    private static final String KEY_BEGINS = "-----BEGIN ";
+    private static final String KEY_ENDS = "-----END ";
+    private static final String DASHES = "-----";
+
     private static final int PAIRS = 1 << 16;
 
     /** By the first two bytes: 0 or the place in {@link #candidates}, plus one. */
@@ -29,6 +33,7 @@ public final class Redactor {
 
     private final List<List<Pattern>> candidates = new ArrayList<>();
     private final List<byte[]> known = new ArrayList<>();
+    private final List<String> severalWords = new ArrayList<>();
 
     /** One that knows these values; those that are too short are left out. */
     Redactor(Collection<String> values) {
@@ -37,6 +42,9 @@ public final class Redactor {
             if (bytes.length >= LEAST_BYTES) {
                 known.add(bytes);
                 add(new Known(bytes));
+                if (value.chars().anyMatch(Redactor::isSpace)) {
+                    severalWords.add(value);
+                }
             }
         }
         TokenShape.all().forEach(this::add);
@@ -149,6 +157,45 @@ public final class Redactor {
             }
         }
         return mask(tail.slice(cut, tail.length()));
+    }
+
+    /**
+     * How much of a text can be masked by itself, whatever follows: up to its last whole word, and
+     * not into what may be the beginning of a secret of several words.
+     */
+    int wholeChars(String text) {
+        int whole = text.length();
+        while (whole > 0 && !isSpace(text.charAt(whole - 1))) {
+            whole--;
+        }
+        int key = text.lastIndexOf(KEY_BEGINS);
+        if (key >= 0 && whole > key && whole < endOf(text, key)) {
+            whole = key;
+        }
+        for (String value : severalWords) {
+            int across = text.indexOf(value, Math.max(0, whole - value.length() + 1));
+            if (across >= 0 && across < whole) {
+                whole = across;
+            }
+            for (int part = Math.min(value.length() - 1, text.length()); part > 0; part--) {
+                if (text.startsWith(value.substring(0, part), text.length() - part)) {
+                    whole = Math.min(whole, text.length() - part);
+                    break;
+                }
+            }
+        }
+        return whole;
+    }
+
+    /** Behind the last line of a key; far away if that has not come. */
+    private static int endOf(String text, int key) {
+        int line = text.indexOf(KEY_ENDS, key);
+        int dashes = line < 0 ? -1 : text.indexOf(DASHES, line + KEY_ENDS.length());
+        return dashes < 0 ? Integer.MAX_VALUE : dashes + DASHES.length();
+    }
+
+    private static boolean isSpace(int c) {
+        return c <= ' ';
     }
 
     private static boolean isAt(byte[] text, int at, byte[] value, int from, int length) {

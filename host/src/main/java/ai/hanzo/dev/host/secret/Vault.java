@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -75,6 +76,11 @@ public final class Vault {
     /** The text with what is secret masked. */
     public String mask(String text) {
         return secrets.redactor().mask(text);
+    }
+
+    /** Masks a text that comes in pieces. */
+    public MaskedPieces pieces(Consumer<String> to) {
+        return new MaskedPieces(secrets, to);
     }
 
     /** The outcome with what is secret masked. */

@@ -6,6 +6,7 @@ import ai.hanzo.dev.host.model.ModelOutcome;
 import ai.hanzo.dev.host.model.ModelRequest;
 import ai.hanzo.dev.host.model.Models.Selection;
 import ai.hanzo.dev.host.model.Transcripts;
+import ai.hanzo.dev.host.secret.MaskedPieces;
 import ai.hanzo.dev.host.secret.SecretException;
 import ai.hanzo.dev.host.session.OpenActions.Open;
 import ai.hanzo.dev.protocol.Event;
@@ -110,8 +111,12 @@ final class Asks {
                 case Selection.Ready ready -> {
                     keyMissing = Optional.empty();
                     DeltaListener deltas = listener.deltas(open);
+                    MaskedPieces pieces = settler.pieces(deltas::text);
                     try {
-                        settle(open, times, ready.provider().ask(request, deltas, cancellation));
+                        ModelOutcome outcome =
+                                ready.provider().ask(request, masked(pieces, deltas), cancellation);
+                        pieces.end();
+                        settle(open, times, outcome);
                     } finally {
                         listener.ended(open);
                     }
@@ -128,6 +133,22 @@ final class Asks {
         } finally {
             running.remove(id);
         }
+    }
+
+    /** The texts of calls are not passed on. */
+    private static DeltaListener masked(MaskedPieces pieces, DeltaListener deltas) {
+        return new DeltaListener() {
+            @Override
+            public void text(String piece) {
+                pieces.add(piece);
+            }
+
+            @Override
+            public void restart() {
+                pieces.forget();
+                deltas.restart();
+            }
+        };
     }
 
     private void settle(Open open, int times, ModelOutcome outcome) throws InterruptedException {

@@ -1,5 +1,6 @@
 package ai.hanzo.dev.host.session;
 
+import ai.hanzo.dev.host.secret.MaskedPieces;
 import ai.hanzo.dev.host.secret.Vault;
 import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.Completed;
@@ -17,6 +18,7 @@ import ai.hanzo.dev.protocol.id.TurnId;
 import ai.hanzo.dev.protocol.wire.EventWire;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,6 +102,11 @@ final class Settler {
                 turn,
                 new Event.ModelFailed(id, code, vault.mask(message)),
                 Sealed.NONE);
+    }
+
+    /** Masks what is told of an answer while it comes. */
+    MaskedPieces pieces(Consumer<String> to) {
+        return vault.pieces(to);
     }
 
     /** A text that is kept outside of the journal. */

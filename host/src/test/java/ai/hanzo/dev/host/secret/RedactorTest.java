@@ -122,6 +122,20 @@ class RedactorTest {
     }
 
     @Test
+    void wordsAreToldAsTheyComeAndALongOneInTheEnd() {
+        List<String> told = new ArrayList<>();
+        var pieces = new MaskedPieces(Secrets.of(Map.of()), told::add);
+        pieces.add("one tw");
+        pieces.add("o three ");
+        pieces.add("x".repeat(20_000));
+        pieces.add("y");
+        pieces.forget();
+        pieces.add("last");
+        pieces.end();
+        assertThat(told).containsExactly("one ", "two three ", "x".repeat(20_000), "last");
+    }
+
+    @Test
     void theMaskItselfIsLeftAlone() {
         String once = redactor.mask("ghp_" + ALNUM36);
         assertThat(redactor.mask(once)).isSameAs(once);

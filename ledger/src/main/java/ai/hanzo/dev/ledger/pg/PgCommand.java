@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -26,6 +27,14 @@ final class PgCommand {
         this.log = log;
         this.isRoot = isRoot;
     }
+
+    /**
+     * A backend frees what a statement took when it ends. glibc would give the top of the heap back
+     * to the kernel each time and ask for it again with the next statement, page fault by page
+     * fault: a seventh of the time of a short transaction. See mallopt(3).
+     */
+    private static final Map<String, String> KEEPS_ITS_MEMORY =
+            Map.of("MALLOC_TOP_PAD_", "1048576", "MALLOC_TRIM_THRESHOLD_", "8388608");
 
     /** How a command ended and what it said. */
     record Ended(int exit, String output) {}
@@ -94,6 +103,7 @@ final class PgCommand {
         builder.environment().put("LC_ALL", "C");
         builder.environment().put("TZ", "UTC");
         builder.environment().put("PATH", "/usr/local/bin:/usr/bin:/bin");
+        builder.environment().putAll(KEEPS_ITS_MEMORY);
         builder.directory(binaries.toFile());
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         builder.redirectErrorStream(true);

@@ -38,6 +38,16 @@ final class TenancyIT {
     private static final Set<String> SHARED =
             Set.of("hosts", "run_transitions", "scheduled_tasks", "flyway_schema_history");
 
+    private static final String ENTRY_OF_KIND =
+            "INSERT INTO entries (session_id, seq, org_id, format_version, payload, created_at,"
+                    + " source, prev_digest, digest, kind) SELECT session_id, 99, org_id, 1, '',"
+                    + " created_at, source, prev_digest, digest, ";
+
+    private static final String DECISION =
+            "INSERT INTO decisions (session_id, action_id, org_id, rules, reason, rules_digest,"
+                    + " created_at, mode, verdict) SELECT session_id, 99, org_id, rules, reason,"
+                    + " rules_digest, created_at, ";
+
     private final DatabaseConfig config;
     private final PostgresStore store;
     private final Lease mine;
@@ -289,13 +299,51 @@ final class TenancyIT {
                 "UPDATE runs SET status = 'done'",
                 "UPDATE runs SET run_kind = 'other'",
                 "UPDATE sessions SET next_seq = 0",
+                "UPDATE sessions SET consumed_seq = next_seq",
+                "UPDATE sessions SET last_input_seq = next_seq",
+                "UPDATE sessions SET next_turn = 0",
+                "UPDATE sessions SET setup_seq = 1",
+                "UPDATE sessions SET head_digest = ''",
+                "UPDATE sessions SET rules_digest = ''",
+                "UPDATE sessions SET core_digest = ''",
+                "UPDATE sessions SET workspace_access = 'own'",
+                "UPDATE sessions SET workspace_access = 'write', workspace_path = NULL",
+                "UPDATE sessions SET start_key = 'k', start_body = NULL",
+                "INSERT INTO sessions SELECT (jsonb_populate_record(s, '{\"id\": \"ses_UPPER\"}')).*"
+                        + " FROM sessions s LIMIT 1",
+                ENTRY_OF_KIND + "'' FROM entries e LIMIT 1",
+                ENTRY_OF_KIND + "'Turn' FROM entries e LIMIT 1",
+                ENTRY_OF_KIND + "'_turn' FROM entries e LIMIT 1",
+                ENTRY_OF_KIND + "'7turn' FROM entries e LIMIT 1",
+                ENTRY_OF_KIND + "repeat('a', 41) FROM entries e LIMIT 1",
+                "UPDATE actions SET status = 'gone'",
+                "UPDATE actions SET outcome_seq = 1",
+                "UPDATE actions SET outcome_seq = 1, completed_at = now(), status = 'dispatched'",
+                "UPDATE actions SET completed_at = now()",
+                DECISION + "'enforce', 'perhaps' FROM decisions LIMIT 1",
+                DECISION + "'sometimes', 'allow' FROM decisions LIMIT 1",
                 "UPDATE actions SET status = 'completed'",
                 "UPDATE approvals SET status = 'approved'"
             })
     void aValueOutsideItsListIsRefused(String sql) throws SQLException {
         try (Connection db = connect(config, config.owner());
                 Statement statement = db.createStatement()) {
-            assertThatThrownBy(() -> statement.execute(sql)).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> statement.execute(sql))
+                    .isInstanceOf(SQLException.class)
+                    .hasFieldOrPropertyWithValue("SQLState", "23514");
+        }
+    }
+
+    @Test
+    void aKindOfALaterReleaseIsTaken() throws SQLException {
+        try (Connection db = connect(config, config.owner());
+                Statement statement = db.createStatement()) {
+            db.setAutoCommit(false);
+            assertThat(
+                            statement.executeUpdate(
+                                    ENTRY_OF_KIND + "'later_kind_2' FROM entries e LIMIT 1"))
+                    .isEqualTo(1);
+            db.rollback();
         }
     }
 }

@@ -382,10 +382,14 @@ public final class Assembly implements HostServices {
     }
 
     private static DatabaseConfig database(HostConfig config) {
-        return config.database()
-                .orElseGet(() ->
-                        EmbeddedStore.prepare(
-                                new EmbeddedPostgres(config.state().resolve("pg")).start()));
+        Optional<Duration> lease = config.leaseTtl();
+        DatabaseConfig database =
+                config.database()
+                        .orElseGet(() ->
+                                EmbeddedStore.prepare(
+                                        new EmbeddedPostgres(config.state().resolve("pg"))
+                                                .start()));
+        return lease.map(database::withLeaseTtl).orElse(database);
     }
 
     private static Checkpoints checkpoints(Path home, BlobStore blobs) {

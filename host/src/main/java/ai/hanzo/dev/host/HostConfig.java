@@ -30,6 +30,9 @@ public record HostConfig(
     /** The database's own URL, where --db names a proxy that pools transactions. */
     static final String DIRECT = "HANZO_DB_DIRECT";
 
+    /** How long after its last heartbeat a host's sessions are another's. */
+    static final String LEASE = "HANZO_LEASE_SECONDS";
+
     private static final Duration SESSION_IDLE = Duration.ofMinutes(10);
 
     public HostConfig {
@@ -59,6 +62,21 @@ public record HostConfig(
             throw HostException.setting(KEEP_ENDED, days, "a number of days, or unset for ever");
         }
         return Optional.of(Duration.ofDays(Integer.parseInt(days)));
+    }
+
+    /**
+     * How long after this host's last heartbeat its sessions are another's; empty for the usual
+     * time.
+     */
+    Optional<Duration> leaseTtl() {
+        String seconds = environment.getOrDefault(LEASE, "").strip();
+        if (seconds.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!seconds.matches("[1-9][0-9]{0,3}")) {
+            throw HostException.setting(LEASE, seconds, "a number of seconds, 1 to 9999");
+        }
+        return Optional.of(Duration.ofSeconds(Integer.parseInt(seconds)));
     }
 
     /** With a given database. */

@@ -39,14 +39,29 @@ final class ForkedHost implements AutoCloseable {
         return new ForkedHost(new Home(home), Optional.of(database), List.of(), List.of(), more);
     }
 
-    /** A further host of the same state directory. */
-    static ForkedHost beside(Path home, String name, DatabaseConfig database) {
+    /**
+     * One of several hosts.
+     *
+     * @param name of a further host of the same state directory; empty for the first
+     * @param more arguments
+     * @param environment what it has beside the database
+     */
+    static ForkedHost of(
+            Path home,
+            String name,
+            DatabaseConfig database,
+            List<String> more,
+            Map<String, String> environment) {
+        List<String> arguments = new ArrayList<>(more);
+        if (!name.isEmpty()) {
+            arguments.addAll(List.of("--beside", name));
+        }
         return new ForkedHost(
-                new Home(home).beside(name),
+                name.isEmpty() ? new Home(home) : new Home(home).beside(name),
                 Optional.of(database),
                 List.of(),
-                List.of("--beside", name),
-                Map.of());
+                arguments,
+                environment);
     }
 
     private ForkedHost(

@@ -16,9 +16,14 @@ final class Requests {
 
     private Requests() {}
 
+    /** The host that serves there. */
+    static HostFile hostOf(Path home) {
+        return HostFile.read(new Home(home)).orElseThrow();
+    }
+
     static HttpResponse<String> send(
             Path home, String method, String path, String body, String... headers) {
-        HostFile file = HostFile.read(new Home(home)).orElseThrow();
+        HostFile file = hostOf(home);
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(file.address().resolve(path))
                         .timeout(Duration.ofSeconds(60))

@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.hanzo.dev.host.local.Home;
 import ai.hanzo.dev.host.local.HostFile;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.HttpURLConnection;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -54,43 +50,8 @@ class StreamIT {
         return Lines.json(response.body()).path("id").asText();
     }
 
-    /** Reads entries until one is the end of a turn. */
     private static List<JsonNode> stream(String id, int after) throws IOException {
-        HostFile file = HostFile.read(new Home(home)).orElseThrow();
-        var connection =
-                (HttpURLConnection)
-                        file.address()
-                                .resolve("/v1/dev/" + id + "/stream")
-                                .toURL()
-                                .openConnection();
-        connection.setRequestProperty("Authorization", "Bearer " + file.token().orElseThrow());
-        connection.setRequestProperty("Accept", "text/event-stream");
-        connection.setReadTimeout(60_000);
-        if (after > 0) {
-            connection.setRequestProperty("Last-Event-ID", Integer.toString(after));
-        }
-        List<JsonNode> entries = new ArrayList<>();
-        try (var lines =
-                new BufferedReader(
-                        new InputStreamReader(
-                                connection.getInputStream(), StandardCharsets.UTF_8))) {
-            String event = "";
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.startsWith("event:")) {
-                    event = line.substring(6).strip();
-                }
-                if (line.startsWith("data:") && event.equals("entry")) {
-                    JsonNode entry = Lines.json(line.substring(5));
-                    entries.add(entry);
-                    if (entry.has("done")) {
-                        return entries;
-                    }
-                }
-            }
-        } finally {
-            connection.disconnect();
-        }
-        throw new AssertionError("the stream ended before the turn: " + entries);
+        return TurnStream.read(HostFile.read(new Home(home)).orElseThrow(), id, after);
     }
 
     @Test

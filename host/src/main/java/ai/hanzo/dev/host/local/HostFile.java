@@ -13,12 +13,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * {@code host.json}: the running host, as it wrote itself down. It is stale when the process is
@@ -32,6 +34,9 @@ import java.util.Optional;
  */
 public record HostFile(long pid, Instant startedAt, URI address, Path tokenFile, String build) {
     private static final int TOKEN_BYTES = 32;
+    private static final String TOKEN = "[A-Za-z0-9_-]{32,200}";
+    private static final Set<PosixFilePermission> OWNERS_ALONE =
+            PosixFilePermissions.fromString("rw-------");
 
     /** This process, serving at {@code address}. */
     public static HostFile ofThisProcess(URI address, Path tokenFile, String build) {
@@ -107,12 +112,34 @@ public record HostFile(long pid, Instant startedAt, URI address, Path tokenFile,
         return token;
     }
 
+    /**
+     * Takes the token that {@code given} holds, as hosts behind one address do: a client cannot
+     * know which of them answers.
+     *
+     * @throws LocalException when there is none that is long enough, or others may read it
+     */
+    public static String givenToken(Home home, Path given) throws IOException {
+        String token;
+        try {
+            token = Files.readString(given).strip();
+            if (!Files.getPosixFilePermissions(given).equals(OWNERS_ALONE)) {
+                throw LocalException.tokenFile(given, "others may read it; chmod 600 it");
+            }
+        } catch (IOException e) {
+            throw LocalException.tokenFile(given, "it cannot be read; check its name");
+        }
+        if (!token.matches(TOKEN)) {
+            throw LocalException.tokenFile(
+                    given, "it has to hold 32 to 200 letters, digits, - and _, and nothing else");
+        }
+        replace(home.tokenFile(), token + "\n");
+        return token;
+    }
+
     private static void replace(Path file, String content) throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid());
         Files.deleteIfExists(fresh);
-        Files.createFile(
-                fresh,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.createFile(fresh, PosixFilePermissions.asFileAttribute(OWNERS_ALONE));
         Files.writeString(fresh, content, UTF_8, StandardOpenOption.TRUNCATE_EXISTING);
         Files.move(
                 fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -70,6 +70,11 @@ public final class LocalException extends RuntimeException {
                 null);
     }
 
+    static LocalException tokenFile(Path file, String why) {
+        return new LocalException(
+                Code.START, "The token file " + file + " cannot be used: " + why + ".", null);
+    }
+
     static LocalException notStopped(long pid, Duration waited) {
         return new LocalException(
                 Code.STOP,

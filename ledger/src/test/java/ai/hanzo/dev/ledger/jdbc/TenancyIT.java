@@ -2,6 +2,7 @@ package ai.hanzo.dev.ledger.jdbc;
 
 import static ai.hanzo.dev.ledger.Given.ORG;
 import static ai.hanzo.dev.ledger.Given.OTHER_ORG;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -309,8 +310,8 @@ final class TenancyIT {
                 "UPDATE sessions SET workspace_access = 'own'",
                 "UPDATE sessions SET workspace_access = 'write', workspace_path = NULL",
                 "UPDATE sessions SET start_key = 'k', start_body = NULL",
-                "INSERT INTO sessions SELECT (jsonb_populate_record(s, '{\"id\": \"ses_UPPER\"}')).*"
-                        + " FROM sessions s LIMIT 1",
+                "INSERT INTO sessions SELECT (jsonb_populate_record(s, '{\"id\":"
+                        + " \"ses_UPPER\"}')).* FROM sessions s LIMIT 1",
                 ENTRY_OF_KIND + "'' FROM entries e LIMIT 1",
                 ENTRY_OF_KIND + "'Turn' FROM entries e LIMIT 1",
                 ENTRY_OF_KIND + "'_turn' FROM entries e LIMIT 1",

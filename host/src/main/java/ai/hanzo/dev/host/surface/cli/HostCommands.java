@@ -3,6 +3,7 @@ package ai.hanzo.dev.host.surface.cli;
 import ai.hanzo.dev.host.local.LocalHosts;
 import ai.hanzo.dev.host.local.Serve;
 import ai.hanzo.dev.host.surface.rest.Serving;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,15 @@ final class HostCommands {
                 })
         @Nullable String beside;
 
+        @Option(
+                names = "--token-file",
+                paramLabel = "FILE",
+                description = {
+                    "Take the token of this file (mode 0600) and not a new one: hosts behind one",
+                    "address need the same."
+                })
+        @Nullable Path tokenFile;
+
         @Override
         public Integer call() throws InterruptedException {
             if (port < 0 || port > 65535) {
@@ -68,7 +78,8 @@ final class HostCommands {
                                     Optional.empty(),
                                     cli().programs().build()),
                             cli().programs().host(),
-                            out())
+                            out(),
+                            Optional.ofNullable(tokenFile))
                     .run();
             return Exit.COMPLETE.code();
         }

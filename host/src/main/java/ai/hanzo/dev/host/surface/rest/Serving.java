@@ -10,6 +10,7 @@ import ai.hanzo.dev.host.op.Ops;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,13 +33,26 @@ public final class Serving {
     private final Serve serve;
     private final HostServices.Opener opener;
     private final PrintStream out;
+    private final Optional<Path> givenToken;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
 
+    /** With a new token. */
     public Serving(Serve serve, HostServices.Opener opener, PrintStream out) {
+        this(serve, opener, out, Optional.empty());
+    }
+
+    /**
+     * The same.
+     *
+     * @param givenToken the file of a token that several hosts have in common
+     */
+    public Serving(
+            Serve serve, HostServices.Opener opener, PrintStream out, Optional<Path> givenToken) {
         this.serve = serve;
         this.opener = opener;
         this.out = out;
+        this.givenToken = givenToken;
     }
 
     /**
@@ -80,7 +94,10 @@ public final class Serving {
     }
 
     private RestServer listen(HostServices services) throws IOException {
-        String token = HostFile.newToken(serve.home(), new SecureRandom());
+        String token =
+                givenToken.isPresent()
+                        ? HostFile.givenToken(serve.home(), givenToken.get())
+                        : HostFile.newToken(serve.home(), new SecureRandom());
         services.keepSecret(token);
         try {
             return RestServer.start(

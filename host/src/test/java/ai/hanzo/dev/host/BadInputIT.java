@@ -3,6 +3,8 @@ package ai.hanzo.dev.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import ai.hanzo.dev.host.local.Home;
+import ai.hanzo.dev.host.local.HostFile;
 import ai.hanzo.dev.ledger.pg.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -76,18 +78,20 @@ class BadInputIT {
     }
 
     private static List<String> hanzo(String... arguments) {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "--sun-misc-unsafe-memory-access=allow",
-                                "-XX:TieredStopAtLevel=1",
-                                "-Dhanzo.build=bad-input",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Main.class.getName(),
-                                "dev"));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
+        command.addAll(QuickStart.options());
+        command.addAll(
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dhanzo.build=bad-input",
+                        "-cp",
+                        QuickStart.classPath(),
+                        Main.class.getName(),
+                        "dev"));
         command.addAll(List.of(arguments));
         return command;
     }
@@ -176,7 +180,12 @@ class BadInputIT {
         assertThat(ran.exit()).as("%s: %s", what, ran).isEqualTo(exit);
         assertThat(ran.sentence()).contains(why, next);
         assertThat(ran.out()).isEmpty();
-        assertThat(dev("ls").out()).as("no session was begun").doesNotContain("ses_");
+        if (HostFile.read(new Home(home)).isEmpty()) {
+            assertThat(dev("host", "start").exit()).isZero();
+        }
+        var sessions = Requests.send(home, "GET", "/v1/dev", "");
+        assertThat(sessions.statusCode()).as(sessions.body()).isEqualTo(200);
+        assertThat(sessions.body()).as("no session was begun").doesNotContain("ses_");
     }
 
     @Test

@@ -12,6 +12,7 @@ import ai.hanzo.dev.protocol.wire.EventWire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ class CanariesIT {
 
     @Test
     void noneIsFoundFromInside() throws IOException {
+        Instant begun = Instant.now();
         Path person = Files.createDirectories(root.resolve("person"));
         Map<String, Path> files = new LinkedHashMap<>();
         files.put("ssh", person.resolve(".ssh/id_ed25519"));
@@ -53,7 +55,7 @@ class CanariesIT {
                         "HANZO_TOKEN", canary("caller"));
         try (ForkedHost _ = ForkedHost.with(home, database, environment)) {
             Path token = home.resolve("token");
-            String search = search(files, home, token, database);
+            String search = search(files, home, token, database, begun);
             SessionId session = start(home, project, person, search);
             try (var store = PostgresStore.open(database.withMaxConnections(2), TestHost.ids())) {
                 Waiting.forState(store, session, SessionState.IDLE);
@@ -69,7 +71,7 @@ class CanariesIT {
                         .doesNotContain("found", "canary-", Files.readString(token).strip())
                         .doesNotContain(database.owner().password());
                 // It would have found one: it does find what the project itself holds.
-                assertThat(printed).contains("control 1\n");
+                assertThat(printed).contains("control 1\n", "seen control\n");
             }
         } finally {
             TestHost.endCells(home);
@@ -77,7 +79,11 @@ class CanariesIT {
     }
 
     private static String search(
-            Map<String, Path> files, Path home, Path token, DatabaseConfig database) {
+            Map<String, Path> files,
+            Path home,
+            Path token,
+            DatabaseConfig database,
+            Instant begun) {
         var line = new StringBuilder();
         line.append("p='").append(PATTERN).append("'; w='").append(database.owner().user());
         line.append("'; env | grep -q \"$p\" && echo found in env;");
@@ -93,10 +99,15 @@ class CanariesIT {
         line.append(" ls '").append(home).append("/pg' '").append(home);
         line.append("/keys' '").append(home).append("/blobs' 2>/dev/null;");
         line.append(
-                        " for d in / /home /root /etc /tmp /var /run /mnt /srv /opt \"$HOME\" \"$TMPDIR\";")
-                .append(" do timeout 60 find $d -xdev -type f -size -1000k 2>/dev/null")
+                        " for d in / /home /root /etc /tmp /var /run /mnt /srv /opt \"$HOME\""
+                            + " \"$TMPDIR\";")
+                .append(" do timeout 60 find $d -xdev -type f -size -1000k")
+                // What holds a secret of this test was changed since it began.
+                .append(" -newerct @" + begun.getEpochSecond() + " 2>/dev/null")
                 .append(" -exec grep -lsa \"$p\" {} + | grep -v '/control$'")
                 .append(" | sed 's/^/found /'; done;");
+        line.append(" find . -newerct @" + begun.getEpochSecond() + " -name control")
+                .append(" -exec grep -qa \"$p\" {} \\; -exec echo seen control \\;;");
         line.append(" echo searched files; echo control $(grep -c \"$p\" control)");
         return line.toString();
     }

@@ -29,15 +29,15 @@ pub fn is_confined(path: &[u8]) -> bool {
 }
 
 /// The first path of a patch that does not stay in the workspace. Knows `*** Begin Patch` texts and
-/// unified diffs with or without git's extra lines; lines inside a counted hunk are never headers.
+/// unified diffs with or without git's extra lines; lines inside a counted hunk are no headers of these.
 #[inline(never)]
 pub fn escaping_path_of_patch(patch: &[u8]) -> Option<Cow<[u8]>> {
     let mut hunk = Hunk { old: 0, new: 0 };
     for line in patch.split(|&b| b == b'\n') {
-        if hunk.takes(line) {
-            continue;
-        }
-        if let Some(path) = header_path(line) {
+        // No line of a hunk begins like the headers of a Begin-Patch text, whatever the counts say.
+        let header = envelope_path(line);
+        let path = if hunk.takes(line) { header } else { header.or_else(|| header_path(line)) };
+        if let Some(path) = path {
             if path[..] != *b"/dev/null" && !is_confined(&path) {
                 return Some(path);
             }
@@ -104,7 +104,7 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((value, &text[digits..]))
 }
 
-/// Lines of a Begin-Patch text whose rest is a path as it stands.
+/// Lines of a Begin-Patch text whose rest is a path; blanks around it do not count.
 static ENVELOPE: [&[u8]; 5] = [
     b"*** Add File: ",
     b"*** Update File: ",
@@ -117,19 +117,47 @@ static ENVELOPE: [&[u8]; 5] = [
 static GIT: [&[u8]; 4] = [b"rename from ", b"rename to ", b"copy from ", b"copy to "];
 
 #[inline(never)]
+fn envelope_path(line: &[u8]) -> Option<Cow<[u8]>> {
+    let mut path = ENVELOPE.iter().find_map(|prefix| line.strip_prefix(*prefix))?;
+    while let [0..=b' ', rest @ ..] | [rest @ .., 0..=b' '] = path {
+        path = rest;
+    }
+    Some(Cow::Borrowed(path))
+}
+
+/// The file of a `diff --git a/X b/X` line, which may be all that names it. X may have blanks, so
+/// the halves are found by their length.
+#[inline(never)]
+fn git_path(names: &[u8]) -> Option<Cow<[u8]>> {
+    let half = names.len() / 2;
+    if names.len() % 2 == 0 || names[half] != b' ' {
+        return None;
+    }
+    Some(bare(unquoted(&names[half + 1..])))
+}
+
+/// Without the `a/` or `b/` that git puts before a name.
+fn bare(path: Cow<[u8]>) -> Cow<[u8]> {
+    let is_prefixed = path.starts_with(b"a/") || path.starts_with(b"b/");
+    if is_prefixed {
+        Cow::Owned(path[2..].to_vec())
+    } else {
+        path
+    }
+}
+
+#[inline(never)]
 fn header_path(line: &[u8]) -> Option<Cow<[u8]>> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    if let Some(path) = ENVELOPE.iter().find_map(|prefix| line.strip_prefix(*prefix)) {
-        return Some(Cow::Borrowed(path));
+    if let Some(names) = line.strip_prefix(b"diff --git ") {
+        return git_path(names);
     }
     if let Some(path) = GIT.iter().find_map(|prefix| line.strip_prefix(*prefix)) {
         return Some(unquoted(path));
     }
     let path = line.strip_prefix(b"--- ").or_else(|| line.strip_prefix(b"+++ "))?;
     // A tab ends the name: the rest is a time.
-    let path = unquoted(path.split(|&b| b == b'\t').next().unwrap_or(path));
-    let is_prefixed = path.starts_with(b"a/") || path.starts_with(b"b/");
-    Some(if is_prefixed { Cow::Owned(path[2..].to_vec()) } else { path })
+    Some(bare(unquoted(path.split(|&b| b == b'\t').next().unwrap_or(path))))
 }
 
 /// A name that git has put in quotes, as in C; any other as it stands.

@@ -123,7 +123,7 @@ impl Session {
         out: &mut Out,
     ) -> Option<(Vec<Verdict<'a>>, u32)> {
         let count = reply.calls().count;
-        let kept: usize = self.outstanding.iter().map(|o| o.action.len()).sum();
+        let kept = self.kept();
         let c = self.at(context);
         let mut verdicts = Vec::with_capacity(count as usize);
         let mut size = reply.text().len() as u64;
@@ -168,7 +168,7 @@ impl Session {
         Some((verdicts, size.min(u32::MAX as u64) as u32))
     }
 
-    /// An agent may be given only tools that its caller has.
+    /// An agent may be given only tools that its caller has, and a task that leaves it room.
     fn judge_agent<'a>(&self, c: usize, agent: Agent<'a>, ok: Verdict<'a>) -> Verdict<'a> {
         let tools = self.contexts[c].tools.as_ref().unwrap_or(&self.tools);
         for i in 0..agent.tools().count {
@@ -177,6 +177,11 @@ impl Session {
                 let text: &[&[u8]] = &[b"refused: there is no tool ", short(name), b" to give away"];
                 return Verdict::Refused(crate::call::join(text));
             }
+        }
+        let task = agent.task().len() as u64;
+        let tokens = (self.system_size as u64 + task + 2 * MESSAGE_OVERHEAD) / 4;
+        if tokens > self.limits.context_tokens as u64 {
+            return Verdict::Refused(b"refused: the task is too long for an agent".to_vec());
         }
         ok
     }
@@ -225,10 +230,6 @@ impl Session {
         context.prompt = 1;
         self.new_context(context);
         self.append_own(id, role::USER, 0, task.to_vec());
-        let tokens = (self.system_size as u64 + task.len() as u64 + 2 * MESSAGE_OVERHEAD) / 4;
-        if tokens > self.limits.context_tokens as u64 {
-            return self.fail(id, &CONTEXT_OVERFLOW, out);
-        }
         self.emit_ask(id, purpose::AGENT, out);
     }
 

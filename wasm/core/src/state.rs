@@ -186,19 +186,25 @@ impl Context {
         self.size / 4
     }
 
-    /// Counts a failure; answers whether the call has failed too often.
+    /// The bytes of what the next ask says that no journal entry holds.
+    pub fn unsaid(&self) -> usize {
+        let replaced = self.replaced.as_ref().map_or(0, |r| r.body.len());
+        replaced + self.unsent.iter().map(|u| u.body.len()).sum::<usize>()
+    }
+
+    /// Counts a failure; answers whether the call has failed too often, although the model was told.
     pub fn fail(&mut self, signature: u64, kind: u16, limit: u32) -> bool {
         for f in self.failures.iter_mut() {
             if f.signature == signature {
                 f.count += 1;
-                return f.count > limit;
+                return f.told && f.count > limit;
             }
         }
         if self.failures.len() == MAX_FAILURES {
             self.failures.remove(0);
         }
         self.failures.push(Failure { signature, count: 1, kind, told: false });
-        1 > limit
+        false
     }
 
     pub fn succeed(&mut self, signature: u64) {
@@ -357,6 +363,9 @@ impl Session {
             c.size = c.size - c.messages[0].size as u64 + settings.system_size as u64;
             c.messages[0].size = settings.system_size;
             c.messages[0].digest = settings.system_digest;
+            if let Some(own) = &c.tools {
+                c.tools = Some(still_there(own, &self.tools));
+            }
             if c.sent > 0 {
                 c.system_changed = true;
             } else {
@@ -404,6 +413,11 @@ impl Session {
         self.append(context, message, 0, body);
     }
 
+    /// The bytes of all actions that are kept for Resume.
+    pub fn kept(&self) -> usize {
+        self.outstanding.iter().map(|o| o.action.len()).sum()
+    }
+
     /// Whether every call of a context is answered.
     pub fn is_settled(&self, context: u32) -> bool {
         !self.outstanding.iter().any(|o| o.context == context)
@@ -441,6 +455,18 @@ impl<'a> Iterator for ToolNames<'a> {
         self.0 = &self.0[4 + len..];
         Some((kind, name))
     }
+}
+
+/// Those of a packed list that another still has.
+#[inline(never)]
+fn still_there(tools: &[u8], others: &[u8]) -> Vec<u8> {
+    let mut left = Vec::new();
+    for (kind, name) in ToolNames(tools) {
+        if find_tool(others, name) == kind {
+            pack_tool(&mut left, kind, name);
+        }
+    }
+    left
 }
 
 /// The kind of the tool of that name; 0 when there is none.

@@ -4,7 +4,7 @@ use crate::call::{decimal, join, word};
 use crate::dev_zap::*;
 use crate::output::Out;
 use crate::state::{Outstanding, Queued, Session};
-use crate::state::{Message, MAX_ID};
+use crate::state::{Message, MAX_ID, MAX_OUTSTANDING_BYTES};
 use alloc::vec::Vec;
 
 /// Why a turn ended that is not complete.
@@ -35,6 +35,10 @@ pub const LIMIT_FAILURES: Failed = Failed {
     code: b"limit_failures",
     message: b"the same call failed again and again although the model was told",
 };
+pub const LIMIT_OUTSTANDING: Failed = Failed {
+    code: b"limit_outstanding",
+    message: b"too much was asked at once of models and tools, and is not answered",
+};
 pub const CONTEXT_OVERFLOW: Failed = Failed {
     code: b"context_overflow",
     message: b"the conversation is too long for the model and cannot be shortened",
@@ -61,6 +65,10 @@ impl Session {
         self.steps = 0;
         self.turn_tokens = 0;
         self.dirty = true;
+        // A session that is full takes in no more prompts.
+        if let Some(failed) = self.spent(1) {
+            return self.end(outcome_kind::FAILED, &failed, out);
+        }
         let message =
             Message { role: role::USER, calls: 0, size: q.size, id: 0, digest: q.digest };
         self.append(0, message, q.entry, Vec::new());
@@ -138,9 +146,13 @@ impl Session {
 
     #[inline(never)]
     pub fn emit_ask(&mut self, context: u32, purpose: u16, out: &mut Out) {
+        let i = self.at(context);
+        // While calls are handed out they have been judged by the same bound.
+        if self.handing_out.is_none() && self.kept() + self.contexts[i].unsaid() > MAX_OUTSTANDING_BYTES {
+            return self.end(outcome_kind::FAILED, &LIMIT_OUTSTANDING, out);
+        }
         let id = self.mint();
         self.steps += 1;
-        let i = self.at(context);
         self.contexts[i].steps += 1;
         let action = out.ask(id, self, &self.contexts[i], purpose);
         let c = &mut self.contexts[i];

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.protocol.Action;
 import ai.hanzo.dev.protocol.Config;
+import ai.hanzo.dev.protocol.Event;
 import ai.hanzo.dev.protocol.Event.FailureCode;
 import ai.hanzo.dev.protocol.Event.Family;
 import ai.hanzo.dev.protocol.Op;
@@ -180,6 +181,46 @@ final class AgentTest {
 
     private static long last(List<Action> actions) {
         return actions.getLast().id().value();
+    }
+
+    @Test
+    void d05ATaskThatIsTooLongIsRefusedAndCounted() {
+        var limits = new Config.Limits(0, 0, 0, 0, 0, 5_000, 0, 0, 0, 0);
+        try (Driver driver = Driver.open(cores, limits)) {
+            driver.turn(1, "go");
+            long ask = 1;
+            for (int i = 0; i < 3; i++) {
+                List<Action> next = driver.calls(ask, "", agent("x".repeat(30_000)));
+                assertThat(messages(next).stream().map(Op.Message::body))
+                        .contains("refused: the task is too long for an agent");
+                ask = next.getLast().id().value();
+            }
+            List<Action> ended = driver.calls(ask, "", agent("x".repeat(30_000)), exec("ls"));
+            assertThat(dones(ended).getFirst().code()).isEqualTo("limit_failures");
+            assertThat(ops(ended)).hasSize(2);
+        }
+    }
+
+    @Test
+    void d05AToolThatIsTakenAwayIsTakenFromAgentsToo() {
+        Config all = Driver.config(Driver.limits(0, 0, 1, 0));
+        try (Driver driver = Driver.open(cores, all)) {
+            driver.turn(1, "go");
+            driver.calls(1, "", agent("count"));
+            List<Config.Tool> fewer =
+                    all.tools().stream().filter(t -> t.name().equals("read")).toList();
+            driver.feed(
+                    new Event.Configure(
+                            new Config(
+                                    all.prelude(),
+                                    all.instructions(),
+                                    all.model(),
+                                    fewer,
+                                    all.limits())));
+            List<Action> refused = driver.calls(3, "", exec("rm"), read("a"));
+            assertThat(ops(refused)).containsExactly("6 Read");
+            assertThat(asked(driver.result(Family.FILE, 6, "")).tools()).containsExactly("read");
+        }
     }
 
     @Test

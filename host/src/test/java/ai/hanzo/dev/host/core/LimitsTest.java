@@ -14,6 +14,7 @@ import ai.hanzo.dev.protocol.Event;
 import ai.hanzo.dev.protocol.Event.Family;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.id.ActionId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -178,6 +179,79 @@ final class LimitsTest {
             assertFailed(ended, 1, "limit_failures");
             assertThat(ops(ended)).hasSize(2);
         }
+    }
+
+    /** However many calls of one reply fail: the turn ends only after the model was told. */
+    @Test
+    void d11CallsOfOneReplyThatFailAreToldFirst() {
+        try (Driver driver = Driver.open(cores)) {
+            driver.turn(1, "go");
+            driver.calls(1, "", exec("x"), exec("x"), exec("x"), exec("x"), exec("x"));
+            for (int id = 2; id < 6; id++) {
+                assertThat(driver.failed(Family.EXEC, id)).isEmpty();
+            }
+            List<Op.Message> told = messages(driver.failed(Family.EXEC, 6));
+            assertThat(told.getLast().role()).isEqualTo(Op.Role.USER);
+            assertThat(told.getLast().body()).contains("5 times");
+            driver.calls(7, "", exec("x"));
+            assertFailed(driver.failed(Family.EXEC, 8), 1, "limit_failures");
+        }
+    }
+
+    @Test
+    void d11RefusedCallsOfOneReplyDoNotKeepAGoodOneBack() {
+        try (Driver driver = Driver.open(cores)) {
+            driver.turn(1, "go");
+            Call bad = read("../x");
+            List<Action> actions = driver.calls(1, "", bad, bad, bad, bad, read("a"));
+            assertThat(ops(actions)).containsExactly("6 Read");
+            List<Op.Message> told = messages(driver.result(Family.FILE, 6, "text"));
+            assertThat(told.getLast().body()).contains("4 times");
+            assertFailed(driver.calls(7, "", bad), 1, "limit_failures");
+        }
+    }
+
+    @Test
+    void d11ASessionThatIsFullGrowsNoMore() {
+        var limits = new Limits(0, 0, 0, 0, 0, 0, 1_000, 0, 0, 0);
+        try (Driver driver = Driver.open(cores, limits)) {
+            assertFailed(driver.turn(1, "x".repeat(1_200)), 1, "limit_transcript");
+            int bytes = driver.snapshot().length();
+            for (int turn = 2; turn < 200; turn++) {
+                assertFailed(driver.turn(turn, "abc"), turn, "limit_transcript");
+            }
+            assertThat(driver.snapshot().length()).isEqualTo(bytes);
+        }
+    }
+
+    /** Summaries are sent back with the next ask, and are kept until that is answered. */
+    @Test
+    void d11TooMuchThatIsNotAnsweredEndsTheTurnAndNotTheCore() {
+        var limits = new Limits(0, 0, 0, 0, 0, 3_000_000, 1L << 40, 1L << 40, 0, 0);
+        String result = "r".repeat(4 << 20);
+        try (Driver driver = Driver.open(cores, limits)) {
+            driver.turn(1, "go");
+            driver.calls(1, "", Driver.agent("one"), Driver.agent("two"));
+            List<Long> compactions = new ArrayList<>();
+            for (long ask : List.of(3L, 5L)) {
+                long next = ask;
+                for (int i = 0; i < 3; i++) {
+                    long call = ask(driver.calls(next, "", read("a"))).id().value();
+                    next = ask(driver.result(Family.FILE, call, result)).id().value();
+                }
+                compactions.add(next);
+            }
+            String summary = "s".repeat(7 << 20);
+            assertThat(driver.says(compactions.get(0), summary)).hasSize(1);
+            assertFailed(driver.says(compactions.get(1), summary), 1, "limit_outstanding");
+            assertThat(driver.snapshot().length()).isLessThan(10_000);
+            assertThat(driver.turn(2, "go on")).hasSize(1);
+        }
+    }
+
+    private static Action ask(List<Action> actions) {
+        assertThat(actions).hasSize(1);
+        return actions.getFirst();
     }
 
     @Test

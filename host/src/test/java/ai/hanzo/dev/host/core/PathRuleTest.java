@@ -147,6 +147,36 @@ final class PathRuleTest {
         }
     }
 
+    /** Whatever stands before it: counts that a Begin-Patch text does not mean, blanks, no hunk. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "*** Begin Patch\n*** Update File: a\n@@ -1,99 +1,99 @@\n-x\n+y\n"
+                        + "*** Add File: ../../evil\n+hi\n*** End Patch",
+                "*** Begin Patch\n*** Add File:  /etc/passwd\n+x\n*** End Patch",
+                "*** Begin Patch\n*** Add File: \t../x \r\n+x\n*** End Patch",
+                "*** Begin Patch\n*** Update File: a\n*** Move to:  ..\n@@\n-x\n*** End Patch",
+                "diff --git a/../../x b/../../x\nnew file mode 100644\n",
+                "diff --git ../x ../x\ndeleted file mode 100644\n",
+                "diff --git a/../a b b/../a b\nold mode 100644\nnew mode 100755\n",
+                "diff --git \"a/\\056./x\" \"b/\\056./x\"\nnew file mode 100644\n"
+            })
+    void invariant14AHiddenHeaderIsFound(String text) {
+        assertThat(ops(said(patch(text)))).containsExactly("3 ModelAsk");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n x\n+diff --git a/../x b/../x\n",
+                "--- a/x\n+++ b/x\n@@ -1 +1 @@\n--- ../x\n+++ ../x\n",
+                "diff --git a/a b b/a b\nnew file mode 100644\n",
+                "*** Begin Patch\n*** Add File: a \n+*** Add File: ../x\n*** End Patch"
+            })
+    void whatOnlyLooksLikeAHeaderGoesOut(String text) {
+        assertThat(ops(said(patch(text)))).containsExactly("2 Patch");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"\"b/\\303\\251\"", "\"b/a\\\"b\"", "\"b/a\\\\..\"", "\"", "\"b/x"})
     void aQuotedNameInsideGoesOut(String name) {

@@ -87,8 +87,9 @@ final class EnvelopeParser {
                 line, ADD, DELETE, UPDATE, END, Shown.of(text.peek()));
     }
 
+    /** ASCII blanks around a path do not count; the core sees it so, too. */
     private String path(String prefix, int line) {
-        return Paths.require(text.take().toUtf8().substring(prefix.length()).strip(), line);
+        return Paths.require(text.take().toUtf8().substring(prefix.length()).trim(), line);
     }
 
     private Bytes added(String path) {

@@ -100,7 +100,7 @@ class CanariesIT {
         line.append("/keys' '").append(home).append("/blobs' 2>/dev/null;");
         line.append(
                         " for d in / /home /root /etc /tmp /var /run /mnt /srv /opt \"$HOME\""
-                            + " \"$TMPDIR\";")
+                                + " \"$TMPDIR\";")
                 .append(" do timeout 60 find $d -xdev -type f -size -1000k")
                 // What holds a secret of this test was changed since it began.
                 .append(" -newerct @" + begun.getEpochSecond() + " 2>/dev/null")

@@ -2,7 +2,6 @@ package ai.hanzo.dev.ledger.jdbc;
 
 import static ai.hanzo.dev.ledger.Given.ORG;
 import static ai.hanzo.dev.ledger.Given.OTHER_ORG;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

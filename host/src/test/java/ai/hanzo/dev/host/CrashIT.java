@@ -56,6 +56,10 @@ class CrashIT {
                 }
                 try {
                     victims.killAll();
+                } catch (AssertionError | RuntimeException e) {
+                    // They would wait for a host that does not come.
+                    callers.shutdownNow();
+                    throw e;
                 } finally {
                     load.end();
                 }

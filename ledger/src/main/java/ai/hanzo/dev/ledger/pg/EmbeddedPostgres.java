@@ -38,6 +38,8 @@ public final class EmbeddedPostgres {
     /** PostgreSQL's word for sessions of a server that was killed (sysv_shmem.c). */
     private static final String STILL_IN_USE = "pre-existing shared memory block";
 
+    private static final String ANOTHER_STARTS = "lock file \"postmaster.pid\" already exists";
+
     private static final Duration INITDB_DEADLINE = Duration.ofMinutes(2);
     private static final Duration START_DEADLINE = Duration.ofSeconds(90);
     private static final Duration STOP_DEADLINE = Duration.ofMinutes(1);
@@ -286,21 +288,20 @@ public final class EmbeddedPostgres {
 
     /**
      * Starts the server and waits until it takes connections. Not by pg_ctl: that goes through a
-     * shell, which reads more into some paths than is there.
+     * shell, which reads more into some paths than is there. A server that somebody else started
+     * and did not live to see ready is waited for.
      */
     private void launch() throws IOException {
         removeStalePid();
-        Process server = command.launch("postgres", "-D", files.data().toString());
+        Optional<Process> server = Optional.empty();
         long deadline = System.nanoTime() + START_DEADLINE.toNanos();
-        while (!(isReady(server.pid()) && answers())) {
-            if (!server.isAlive()) {
-                String said = command.output();
-                if (!said.contains(STILL_IN_USE)) {
-                    throw startFault(said);
+        while (!(isReady() && answers())) {
+            if (server.filter(Process::isAlive).isEmpty() && pid().isEmpty()) {
+                if (server.isPresent()) {
+                    refuseUnlessInUse(command.output());
+                    removeStalePid();
                 }
-                // The server before was killed, and its sessions take a moment to see it.
-                LockSupport.parkNanos(LOOK_NANOS);
-                server = command.launch("postgres", "-D", files.data().toString());
+                server = Optional.of(command.launch("postgres", "-D", files.data().toString()));
             }
             if (System.nanoTime() - deadline > 0) {
                 throw LedgerException.cannotStart(
@@ -315,13 +316,18 @@ public final class EmbeddedPostgres {
         }
     }
 
+    /** A server that was killed, or another's, may be in the way for a moment. */
+    private void refuseUnlessInUse(String said) throws IOException {
+        if (!said.contains(STILL_IN_USE) && !said.contains(ANOTHER_STARTS)) {
+            throw startFault(said);
+        }
+    }
+
     /** The eighth line of the pid file is the server's word for its state, as pg_ctl reads it. */
-    private boolean isReady(long pid) {
+    private boolean isReady() {
         try {
             List<String> lines = Files.readAllLines(files.postmasterPid());
-            return lines.size() >= 8
-                    && lines.getFirst().strip().equals(Long.toString(pid))
-                    && lines.get(7).strip().equals("ready");
+            return lines.size() >= 8 && lines.get(7).strip().equals("ready") && pid().isPresent();
         } catch (IOException _) {
             return false;
         }

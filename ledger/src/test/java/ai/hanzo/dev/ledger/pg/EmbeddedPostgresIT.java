@@ -14,8 +14,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +99,33 @@ final class EmbeddedPostgresIT {
         } catch (IOException e) {
             return "";
         }
+    }
+
+    /** A host that is killed while it starts the server leaves one that does not answer yet. */
+    @Test
+    void aServerThatADeadHostStartedIsWaitedFor() throws Exception {
+        postgres.start();
+        Optional<Long> server = postgres.pid();
+        Path socket = root.resolve("run/.s.PGSQL.5432");
+        Path aside = root.resolve("socket");
+        Files.move(socket, aside);
+        var next = new CompletableFuture<EmbeddedPostgres.Running>();
+        Thread starter =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            try {
+                                next.complete(new EmbeddedPostgres(root).start());
+                            } catch (RuntimeException e) {
+                                next.completeExceptionally(e);
+                            }
+                        });
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> starter.getState() == Thread.State.TIMED_WAITING || next.isDone());
+        assertThat(next).isNotDone();
+        Files.move(aside, socket);
+
+        assertThat(next.get(60, TimeUnit.SECONDS).wasRunning()).isFalse();
+        assertThat(postgres.pid()).isEqualTo(server);
     }
 
     @Test

@@ -572,7 +572,8 @@ enum CellOp {
 }
 
 # `action` is the id of the effect itself; for stage, output, status, ack, cancel, input, resize,
-# kill and credit it is the id of the action they are about; for reads it is not looked at.
+# kill and credit it is the id of the action they are about, kill and credit also take a watch's
+# handle; for reads it is not looked at.
 struct CellRequest {
   kind CellOp @0
   has u32 @4
@@ -599,6 +600,8 @@ struct CellRequest {
   resize CellResize @132
   kill CellKill @136
   credit CellCredit @140
+  watch CellWatch @144
+  search CellSearch @148
   # status and cancel have no arguments but `action`
 }
 
@@ -651,7 +654,8 @@ struct CellResize {
   rows u16 @2
 }
 
-# To the process group of the action's program (exec or spawn). `cancel` ends all of it instead.
+# To the process group of the action's program (exec or spawn). `cancel` ends all of it instead. A
+# watch is closed, whatever the signal.
 struct CellKill {
   signal u32 @0                  # 0 = 9
 }
@@ -660,9 +664,9 @@ struct CellKill {
 # gaps from `since` on; a push uses up credit by its bytes. Credit belongs to a connection: after a
 # hand-over there is none. Beyond keptBytes only the last 24 KiB can be told, so an offset may leap.
 # What a spawn prints waits for its listener, as at a terminal, while there is one: bytes = 0 says
-# that there is none any more.
+# that there is none any more. Of a watch one more push may come, whatever the number of bytes.
 struct CellCredit {
-  stream CellStreamName @0
+  stream CellStreamName @0       # not looked at for a watch
   has u32 @4                     # has.0 since
   bytes u32 @8                    # more of it; at most 16777216 in all
   since u64 @12                   # without: go on
@@ -762,6 +766,30 @@ struct CellMkdir {
   parents bool @16                # make missing ones above; then one that is there is no fault
 }
 
+# Tells of changes of a directory's entries, or of the one entry that a file's name is; what lies
+# deeper is not told of. The answer names the handle (2^63 and more, so that it is no action's id)
+# and one push may come then; each further one needs a credit. What happens meanwhile is put
+# together, one entry for each name; if that is more than 256 names the push says rescan instead.
+# A watch ends with its connection: after a hand-over begin it again and look at the directory.
+struct CellWatch {
+  path text @0
+}
+
+# Looks for lines of regular files, or with no pattern for files, in the order of their names' bytes.
+# Directories named .git are passed over, links are not followed; files with a NUL in their first
+# 32 KiB are taken for binary and passed over, as are those above 64 MiB, what cannot be opened and
+# what lies over 128 directories deep. Four run at once, further ones wait.
+struct CellSearch {
+  path text @0                   # a file, or a directory with all beneath it
+  pattern text @8                 # POSIX extended regular expression, at most 4096 bytes; "" = names alone
+  glob text @16                   # of a file's name or, with a '/', of its path below `path`; "" = all.
+                                 # * and ? stop at a '/', ** does not; [...]; {a,b}
+  limit u32 @24                   # matches; 0 = 200, at most 2000
+  timeoutMillis u32 @28           # 0 = 30000; over 120000: refused invalid
+  literal bool @32               # the pattern is a text, no expression
+  ignoreCase bool @33
+}
+
 enum CellStreamName {
   stdout = 1
   stderr = 2
@@ -804,6 +832,9 @@ struct CellReply {
   status CellStatusResult @56
   push CellPush @60
   input CellInputResult @64
+  watch CellWatchResult @68
+  changes CellChanges @72         # a push of a watch
+  search CellSearchResult @76
   # ack, cancel, resize, kill and credit answer kind result with none of these
 }
 
@@ -835,7 +866,7 @@ enum CellRefusal {
   resources = 25              # no process or descriptor to be had
   io = 26                     # another error of the kernel, named in the message
   version = 27
-  notRunning = 28             # cancel, kill: nothing of this id is running
+  notRunning = 28             # cancel, kill, credit: nothing of this id is running
 }
 
 # Under the action that prints; all that may be pushed comes before its outcome.
@@ -843,6 +874,50 @@ struct CellPush {
   stream CellStreamName @0
   offset u64 @8
   data bytes @16
+}
+
+struct CellWatchResult {
+  handle u64 @0                  # `action` of its pushes, and of kill and credit about it
+  path bytes @8                   # with all links resolved, relative to the workspace; "." = itself
+  directory bool @16
+}
+
+# Under the handle of the watch.
+struct CellChanges {
+  sequence u64 @0                # of this watch's pushes: 1, 2, …
+  entries list<CellChanged> @8    # at most 256
+  rescan bool @16                 # there was more than can be told: look at the directory again
+  ended bool @17                  # the directory is gone or has another name; the handle is closed
+}
+
+struct CellChanged {
+  name bytes @0                  # of the entry, as it is on disk
+  created bool @8                 # or moved here
+  written bool @9
+  attributes bool @10             # mode, owner, times, links
+  removed bool @11                # or moved away; with created: look what is there
+}
+
+struct CellSearchResult {
+  matches list<CellMatch> @0
+  ending CellSearchEnding @8
+  files u32 @12                   # looked through
+  binary u32 @16                  # passed over
+  unread u32 @20                  # too large, too deep, or not to be opened
+}
+
+enum CellSearchEnding {
+  whole = 1                   # all was looked at
+  limit = 2                   # there are more matches than asked for
+  bytes = 3                   # there are more than fit into a reply
+  timedOut = 4                # what was found until then
+}
+
+struct CellMatch {
+  path bytes @0                  # as asked, and below it as it is on disk
+  line u32 @8                     # from 1; 0: the file itself
+  text bytes @12                  # of the line, at most 512 bytes, without its end
+  cut bool @20                    # the line is longer
 }
 
 struct CellInputResult {

@@ -145,6 +145,8 @@ static void perform(const struct request *q)
     case CELL_OP_RESIZE: do_resize(q); return;
     case CELL_OP_KILL: do_kill(q); return;
     case CELL_OP_CREDIT: do_credit(q); return;
+    case CELL_OP_WATCH: do_watch(q); return;
+    case CELL_OP_SEARCH: do_search(q); return;
     default: refuse(q, CELL_REFUSAL_UNKNOWN_OP, "there is no request %u", q->op);
     }
 }
@@ -201,6 +203,14 @@ static bool take_one(void)
     return true;
 }
 
+/* What is there for one connection alone. */
+static void end_connection(void)
+{
+    wire_reset();
+    observe_reset();
+    search_reset();
+}
+
 static void on_host(struct watch *w, uint32_t events)
 {
     if (wire_is_clogged()) {
@@ -209,11 +219,12 @@ static void on_host(struct watch *w, uint32_t events)
     }
     watch_change(w, EPOLLIN);
     push_all();
+    observe_push();
     if (!(events & (EPOLLIN | EPOLLHUP))) return;
     if (take_one()) return;
     /* Fenced: the descriptor's successor comes over the control pair. */
     watch_stop(w);
-    wire_reset();
+    end_connection();
 }
 
 static void on_grace(struct timer *t)
@@ -251,7 +262,7 @@ static void adopt(uint64_t epoch, int fd)
         drain_host();
         watch_stop(&host_watch);
     }
-    wire_reset();
+    end_connection();
     if (dup3(fd, FD_HOST, O_CLOEXEC) < 0) end_cell(125);
     close(fd);
     proxy_close(); /* it was the former host's */
@@ -301,7 +312,8 @@ static void on_child(struct watch *w, uint32_t events)
     struct signalfd_siginfo info;
     while (read(w->fd, &info, sizeof info) == (ssize_t)sizeof info) continue;
     int status;
-    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) run_child_gone(pid);
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;)
+        if (!search_child_gone(pid, status)) run_child_gone(pid);
 }
 
 void daemon_run(struct cell *c)

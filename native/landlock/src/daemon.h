@@ -102,6 +102,19 @@ void do_apply(const struct request *q);
 void do_remove(const struct request *q);
 void do_rename(const struct request *q);
 void do_mkdir(const struct request *q);
+void do_watch(const struct request *q);
+void do_search(const struct request *q);
+
+/* observe.c: of watches; their handles lie above every action's id */
+static inline bool is_handle(uint64_t action) { return action >> 63; }
+void observe_close(const struct request *q);
+void observe_credit(const struct request *q);
+void observe_push(void);  /* what waited for the socket */
+void observe_reset(void); /* they end with their connection */
+
+/* search.c */
+bool search_child_gone(pid_t pid, int status); /* whether it was a searcher */
+void search_reset(void);
 
 void runs_init(void);         /* prepares what every command will need */
 bool runs_any(void);          /* commands in flight */

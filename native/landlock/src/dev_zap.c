@@ -33,9 +33,11 @@ static const struct zap_field cell_request_fields[] = {
     {ZAP_STRUCT, 132, 0, &cell_resize_type},
     {ZAP_STRUCT, 136, 0, &cell_kill_type},
     {ZAP_STRUCT, 140, 0, &cell_credit_type},
+    {ZAP_STRUCT, 144, 0, &cell_watch_type},
+    {ZAP_STRUCT, 148, 0, &cell_search_type},
     {ZAP_END, 0, 0, 0},
 };
-const struct zap_type cell_request_type = {"CellRequest", 144, cell_request_fields};
+const struct zap_type cell_request_type = {"CellRequest", 152, cell_request_fields};
 
 const struct zap_type cell_hello_type = {"CellHello", 4, 0};
 
@@ -137,6 +139,20 @@ static const struct zap_field cell_mkdir_fields[] = {
 };
 const struct zap_type cell_mkdir_type = {"CellMkdir", 17, cell_mkdir_fields};
 
+static const struct zap_field cell_watch_fields[] = {
+    {ZAP_TEXT, 0, 0, 0},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type cell_watch_type = {"CellWatch", 8, cell_watch_fields};
+
+static const struct zap_field cell_search_fields[] = {
+    {ZAP_TEXT, 0, 0, 0},
+    {ZAP_TEXT, 8, 0, 0},
+    {ZAP_TEXT, 16, 0, 0},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type cell_search_type = {"CellSearch", 34, cell_search_fields};
+
 const struct zap_type cell_output_type = {"CellOutput", 20, 0};
 
 static const struct zap_field cell_ack_fields[] = {
@@ -157,15 +173,49 @@ static const struct zap_field cell_reply_fields[] = {
     {ZAP_STRUCT, 56, 0, &cell_status_result_type},
     {ZAP_STRUCT, 60, 0, &cell_push_type},
     {ZAP_STRUCT, 64, 0, &cell_input_result_type},
+    {ZAP_STRUCT, 68, 0, &cell_watch_result_type},
+    {ZAP_STRUCT, 72, 0, &cell_changes_type},
+    {ZAP_STRUCT, 76, 0, &cell_search_result_type},
     {ZAP_END, 0, 0, 0},
 };
-const struct zap_type cell_reply_type = {"CellReply", 68, cell_reply_fields};
+const struct zap_type cell_reply_type = {"CellReply", 80, cell_reply_fields};
 
 static const struct zap_field cell_push_fields[] = {
     {ZAP_BYTES, 16, 0, 0},
     {ZAP_END, 0, 0, 0},
 };
 const struct zap_type cell_push_type = {"CellPush", 24, cell_push_fields};
+
+static const struct zap_field cell_watch_result_fields[] = {
+    {ZAP_BYTES, 8, 0, 0},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type cell_watch_result_type = {"CellWatchResult", 17, cell_watch_result_fields};
+
+static const struct zap_field cell_changes_fields[] = {
+    {ZAP_POINTERS, 8, 4, &cell_changed_type},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type cell_changes_type = {"CellChanges", 18, cell_changes_fields};
+
+static const struct zap_field cell_changed_fields[] = {
+    {ZAP_BYTES, 0, 0, 0},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type cell_changed_type = {"CellChanged", 12, cell_changed_fields};
+
+static const struct zap_field cell_search_result_fields[] = {
+    {ZAP_POINTERS, 0, 4, &cell_match_type},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type cell_search_result_type = {"CellSearchResult", 24, cell_search_result_fields};
+
+static const struct zap_field cell_match_fields[] = {
+    {ZAP_BYTES, 0, 0, 0},
+    {ZAP_BYTES, 12, 0, 0},
+    {ZAP_END, 0, 0, 0},
+};
+const struct zap_type cell_match_type = {"CellMatch", 21, cell_match_fields};
 
 const struct zap_type cell_input_result_type = {"CellInputResult", 8, 0};
 

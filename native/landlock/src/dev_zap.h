@@ -79,6 +79,13 @@ enum cell_refusal {
     CELL_REFUSAL_NOT_RUNNING = 28,
 };
 
+enum cell_search_ending {
+    CELL_SEARCH_ENDING_WHOLE = 1,
+    CELL_SEARCH_ENDING_LIMIT = 2,
+    CELL_SEARCH_ENDING_BYTES = 3,
+    CELL_SEARCH_ENDING_TIMED_OUT = 4,
+};
+
 enum cell_level {
     CELL_LEVEL_NONE = 1,
     CELL_LEVEL_LANDLOCK = 2,
@@ -182,10 +189,17 @@ extern const struct zap_type cell_change_type;
 extern const struct zap_type cell_remove_type;
 extern const struct zap_type cell_rename_type;
 extern const struct zap_type cell_mkdir_type;
+extern const struct zap_type cell_watch_type;
+extern const struct zap_type cell_search_type;
 extern const struct zap_type cell_output_type;
 extern const struct zap_type cell_ack_type;
 extern const struct zap_type cell_reply_type;
 extern const struct zap_type cell_push_type;
+extern const struct zap_type cell_watch_result_type;
+extern const struct zap_type cell_changes_type;
+extern const struct zap_type cell_changed_type;
+extern const struct zap_type cell_search_result_type;
+extern const struct zap_type cell_match_type;
 extern const struct zap_type cell_input_result_type;
 extern const struct zap_type cell_refused_type;
 extern const struct zap_type cell_hello_result_type;
@@ -330,6 +344,14 @@ static inline struct zap_obj cell_request_credit(struct zap_obj o)
 { return zap_struct_at(o, 140); }
 static inline uint32_t cell_request_new_credit(struct zap_out *w, uint32_t at)
 { return zap_new_struct(w, at + 140, 20); }
+static inline struct zap_obj cell_request_watch(struct zap_obj o)
+{ return zap_struct_at(o, 144); }
+static inline uint32_t cell_request_new_watch(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 144, 8); }
+static inline struct zap_obj cell_request_search(struct zap_obj o)
+{ return zap_struct_at(o, 148); }
+static inline uint32_t cell_request_new_search(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 148, 34); }
 
 static inline uint32_t cell_hello_protocol(struct zap_obj o)
 { return zap_get32(o, 0); }
@@ -633,6 +655,40 @@ static inline bool cell_mkdir_parents(struct zap_obj o)
 static inline void cell_mkdir_set_parents(struct zap_out *w, uint32_t at, bool v)
 { zap_put8(w, at + 16, (uint8_t)v); }
 
+static inline struct zap_run cell_watch_path(struct zap_obj o)
+{ return zap_run_at(o, 0); }
+static inline void cell_watch_set_path(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 0, p, n); }
+
+static inline struct zap_run cell_search_path(struct zap_obj o)
+{ return zap_run_at(o, 0); }
+static inline void cell_search_set_path(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 0, p, n); }
+static inline struct zap_run cell_search_pattern(struct zap_obj o)
+{ return zap_run_at(o, 8); }
+static inline void cell_search_set_pattern(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 8, p, n); }
+static inline struct zap_run cell_search_glob(struct zap_obj o)
+{ return zap_run_at(o, 16); }
+static inline void cell_search_set_glob(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 16, p, n); }
+static inline uint32_t cell_search_limit(struct zap_obj o)
+{ return zap_get32(o, 24); }
+static inline void cell_search_set_limit(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 24, (uint32_t)v); }
+static inline uint32_t cell_search_timeout_millis(struct zap_obj o)
+{ return zap_get32(o, 28); }
+static inline void cell_search_set_timeout_millis(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 28, (uint32_t)v); }
+static inline bool cell_search_literal(struct zap_obj o)
+{ return zap_get8(o, 32) != 0; }
+static inline void cell_search_set_literal(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 32, (uint8_t)v); }
+static inline bool cell_search_ignore_case(struct zap_obj o)
+{ return zap_get8(o, 33) != 0; }
+static inline void cell_search_set_ignore_case(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 33, (uint8_t)v); }
+
 static inline uint16_t cell_output_stream(struct zap_obj o)
 { return zap_get16(o, 0); }
 static inline void cell_output_set_stream(struct zap_out *w, uint32_t at, uint16_t v)
@@ -719,6 +775,18 @@ static inline struct zap_obj cell_reply_input(struct zap_obj o)
 { return zap_struct_at(o, 64); }
 static inline uint32_t cell_reply_new_input(struct zap_out *w, uint32_t at)
 { return zap_new_struct(w, at + 64, 8); }
+static inline struct zap_obj cell_reply_watch(struct zap_obj o)
+{ return zap_struct_at(o, 68); }
+static inline uint32_t cell_reply_new_watch(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 68, 17); }
+static inline struct zap_obj cell_reply_changes(struct zap_obj o)
+{ return zap_struct_at(o, 72); }
+static inline uint32_t cell_reply_new_changes(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 72, 18); }
+static inline struct zap_obj cell_reply_search(struct zap_obj o)
+{ return zap_struct_at(o, 76); }
+static inline uint32_t cell_reply_new_search(struct zap_out *w, uint32_t at)
+{ return zap_new_struct(w, at + 76, 24); }
 
 static inline uint16_t cell_push_stream(struct zap_obj o)
 { return zap_get16(o, 0); }
@@ -732,6 +800,103 @@ static inline struct zap_run cell_push_data(struct zap_obj o)
 { return zap_run_at(o, 16); }
 static inline void cell_push_set_data(struct zap_out *w, uint32_t at, const void *p, size_t n)
 { zap_put_run(w, at + 16, p, n); }
+
+static inline uint64_t cell_watch_result_handle(struct zap_obj o)
+{ return zap_get64(o, 0); }
+static inline void cell_watch_result_set_handle(struct zap_out *w, uint32_t at, uint64_t v)
+{ zap_put64(w, at + 0, (uint64_t)v); }
+static inline struct zap_run cell_watch_result_path(struct zap_obj o)
+{ return zap_run_at(o, 8); }
+static inline void cell_watch_result_set_path(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 8, p, n); }
+static inline bool cell_watch_result_directory(struct zap_obj o)
+{ return zap_get8(o, 16) != 0; }
+static inline void cell_watch_result_set_directory(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 16, (uint8_t)v); }
+
+static inline uint64_t cell_changes_sequence(struct zap_obj o)
+{ return zap_get64(o, 0); }
+static inline void cell_changes_set_sequence(struct zap_out *w, uint32_t at, uint64_t v)
+{ zap_put64(w, at + 0, (uint64_t)v); }
+static inline struct zap_list cell_changes_entries(struct zap_obj o)
+{ return zap_list_at(o, 8); }
+static inline uint32_t cell_changes_new_entries(struct zap_out *w, uint32_t at, uint32_t count)
+{ return zap_new_list(w, at + 8, count, 4); }
+static inline struct zap_obj cell_changes_entries_at(struct zap_list l, uint32_t i)
+{ return zap_cell(l, i); }
+static inline uint32_t cell_changes_new_entries_at(struct zap_out *w, uint32_t list, uint32_t i)
+{ return zap_new_struct(w, list + i * 4u, 12); }
+static inline bool cell_changes_rescan(struct zap_obj o)
+{ return zap_get8(o, 16) != 0; }
+static inline void cell_changes_set_rescan(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 16, (uint8_t)v); }
+static inline bool cell_changes_ended(struct zap_obj o)
+{ return zap_get8(o, 17) != 0; }
+static inline void cell_changes_set_ended(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 17, (uint8_t)v); }
+
+static inline struct zap_run cell_changed_name(struct zap_obj o)
+{ return zap_run_at(o, 0); }
+static inline void cell_changed_set_name(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 0, p, n); }
+static inline bool cell_changed_created(struct zap_obj o)
+{ return zap_get8(o, 8) != 0; }
+static inline void cell_changed_set_created(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 8, (uint8_t)v); }
+static inline bool cell_changed_written(struct zap_obj o)
+{ return zap_get8(o, 9) != 0; }
+static inline void cell_changed_set_written(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 9, (uint8_t)v); }
+static inline bool cell_changed_attributes(struct zap_obj o)
+{ return zap_get8(o, 10) != 0; }
+static inline void cell_changed_set_attributes(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 10, (uint8_t)v); }
+static inline bool cell_changed_removed(struct zap_obj o)
+{ return zap_get8(o, 11) != 0; }
+static inline void cell_changed_set_removed(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 11, (uint8_t)v); }
+
+static inline struct zap_list cell_search_result_matches(struct zap_obj o)
+{ return zap_list_at(o, 0); }
+static inline uint32_t cell_search_result_new_matches(struct zap_out *w, uint32_t at, uint32_t count)
+{ return zap_new_list(w, at + 0, count, 4); }
+static inline struct zap_obj cell_search_result_matches_at(struct zap_list l, uint32_t i)
+{ return zap_cell(l, i); }
+static inline uint32_t cell_search_result_new_matches_at(struct zap_out *w, uint32_t list, uint32_t i)
+{ return zap_new_struct(w, list + i * 4u, 21); }
+static inline uint16_t cell_search_result_ending(struct zap_obj o)
+{ return zap_get16(o, 8); }
+static inline void cell_search_result_set_ending(struct zap_out *w, uint32_t at, uint16_t v)
+{ zap_put16(w, at + 8, (uint16_t)v); }
+static inline uint32_t cell_search_result_files(struct zap_obj o)
+{ return zap_get32(o, 12); }
+static inline void cell_search_result_set_files(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 12, (uint32_t)v); }
+static inline uint32_t cell_search_result_binary(struct zap_obj o)
+{ return zap_get32(o, 16); }
+static inline void cell_search_result_set_binary(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 16, (uint32_t)v); }
+static inline uint32_t cell_search_result_unread(struct zap_obj o)
+{ return zap_get32(o, 20); }
+static inline void cell_search_result_set_unread(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 20, (uint32_t)v); }
+
+static inline struct zap_run cell_match_path(struct zap_obj o)
+{ return zap_run_at(o, 0); }
+static inline void cell_match_set_path(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 0, p, n); }
+static inline uint32_t cell_match_line(struct zap_obj o)
+{ return zap_get32(o, 8); }
+static inline void cell_match_set_line(struct zap_out *w, uint32_t at, uint32_t v)
+{ zap_put32(w, at + 8, (uint32_t)v); }
+static inline struct zap_run cell_match_text(struct zap_obj o)
+{ return zap_run_at(o, 12); }
+static inline void cell_match_set_text(struct zap_out *w, uint32_t at, const void *p, size_t n)
+{ zap_put_run(w, at + 12, p, n); }
+static inline bool cell_match_cut(struct zap_obj o)
+{ return zap_get8(o, 20) != 0; }
+static inline void cell_match_set_cut(struct zap_out *w, uint32_t at, bool v)
+{ zap_put8(w, at + 20, (uint8_t)v); }
 
 static inline uint64_t cell_input_result_accepted_bytes(struct zap_obj o)
 { return zap_get64(o, 0); }

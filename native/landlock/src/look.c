@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "names.h"
 #include "paths.h"
 #include "sha256.h"
 
@@ -156,33 +157,12 @@ void do_stat(const struct request *q)
     reply_send(&r);
 }
 
-struct names_read {
-    char **name;
-    uint32_t count, cap;
-};
-
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void read_names(DIR *dir, struct names_read *n)
-{
-    for (struct dirent *e; (e = readdir(dir));) {
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0) continue;
-        if (n->count == n->cap)
-            n->name = regrab(n->name, (n->cap = n->cap ? n->cap * 2 : 64) * sizeof *n->name);
-        n->name[n->count++] = copy_string(e->d_name, strlen(e->d_name));
-    }
-    if (n->count) qsort(n->name, n->count, sizeof *n->name, by_bytes);
-}
-
 /* How many entries from `from` fit: each is a cell, a struct, its name and padding. */
 static uint32_t that_fit(const struct names_read *n, uint32_t from, uint32_t limit)
 {
     uint32_t bytes = 0, count = 0;
     while (from + count < n->count && (!limit || count < limit)) {
-        bytes += 4 + 32 + 8 + (uint32_t)strlen(n->name[from + count]);
+        bytes += 4 + 32 + 8 + (uint32_t)strlen(n->item[from + count].s);
         if (bytes > CHUNK_BYTES) break;
         count++;
     }
@@ -205,7 +185,7 @@ static void answer_list(const struct request *q, int fd, const struct names_read
     uint32_t entries = cell_list_result_new_entries(&r.w, at, count);
     for (uint32_t i = 0; i < count; i++) {
         struct stat st;
-        const char *name = n->name[from + i];
+        const char *name = n->item[from + i].s;
         /* Gone since it was listed: shown as something else, so that no page is short. */
         if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0) memset(&st, 0, sizeof st);
         put_entry(&r.w, cell_list_result_new_entries_at(&r.w, entries, i), &st, name);
@@ -230,9 +210,8 @@ void do_list(const struct request *q)
         return;
     }
     struct names_read n = {NULL, 0, 0};
-    read_names(dir, &n);
+    names_read(dir, &n);
     answer_list(q, fd, &n);
-    for (uint32_t i = 0; i < n.count; i++) free(n.name[i]);
-    free(n.name);
+    names_free(&n);
     closedir(dir);
 }

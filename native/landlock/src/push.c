@@ -59,6 +59,10 @@ void push_reset(void)
 void do_credit(const struct request *q)
 {
     enum { MOST_CREDIT = 16 << 20 };
+    if (is_handle(q->action)) {
+        observe_credit(q);
+        return;
+    }
     struct zap_obj o = cell_request_credit(q->o);
     uint16_t name = cell_credit_stream(o);
     struct run *r = run_find(q->action);

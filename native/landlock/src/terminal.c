@@ -105,6 +105,10 @@ void do_resize(const struct request *q)
 
 void do_kill(const struct request *q)
 {
+    if (is_handle(q->action)) {
+        observe_close(q);
+        return;
+    }
     uint32_t signal = cell_kill_signal(cell_request_kill(q->o));
     struct run *r = running(q);
     if (!r) return;

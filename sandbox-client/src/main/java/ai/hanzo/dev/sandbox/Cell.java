@@ -3,6 +3,7 @@ package ai.hanzo.dev.sandbox;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.SessionId;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -90,6 +91,15 @@ public interface Cell extends AutoCloseable {
 
     /** Entries of a directory from index {@code offset}; {@code limit} 0 for all that fit. */
     Reply<DirectoryPage> list(String path, int offset, int limit);
+
+    /**
+     * Looks for lines or files, by a confined process of its own: a hostile expression or tree
+     * holds up nothing else. Four run at once, further ones wait their turn.
+     */
+    Reply<SearchResult> search(SearchRequest request);
+
+    /** Begins to tell of changes of a directory or of one name; at most 64 at once. */
+    Reply<Watch> watch(String path);
 
     /**
      * Pulls what a command printed, from an offset in the stream: while it runs, and until its

@@ -9,6 +9,7 @@ import ai.hanzo.dev.zap.dev.CellOp;
 import ai.hanzo.dev.zap.dev.CellRefusal;
 import ai.hanzo.dev.zap.dev.CellReplyKind;
 import ai.hanzo.dev.zap.dev.CellReplyView;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,6 +55,9 @@ final class CellLink implements PacketListener, AutoCloseable {
 
     /** Of programs that were asked for what they print; until their outcome. */
     private final Map<Long, Pushes> pushes = new ConcurrentHashMap<>();
+
+    /** Of watches, by their handles. */
+    private final Map<Long, WatchPushes> watches = new ConcurrentHashMap<>();
 
     private final PacketPort port;
     private final Semaphore slow = new Semaphore(1, /* fair= */ true);
@@ -118,7 +122,7 @@ final class CellLink implements PacketListener, AutoCloseable {
     private CompletableFuture<CellReplyView> send(
             CellPacket packet, long epoch, Duration atMost, Runnable onAnswer) {
         long deadline = System.nanoTime() + atMost.toNanos();
-        Semaphore window = packet.digest().isPresent() ? slow : quick;
+        Semaphore window = packet.isSlow() ? slow : quick;
         acquire(window, atMost);
         Call call = new Call(packet, new CompletableFuture<>(), window, onAnswer);
         long number = register(call);
@@ -142,6 +146,20 @@ final class CellLink implements PacketListener, AutoCloseable {
     /** Nothing was asked to be pushed after all. */
     void noPushes(long action) {
         pushes.remove(action);
+    }
+
+    /** What a watch pushes, from its answer on. */
+    WatchPushes watchPushes(long handle) {
+        WatchPushes found = watches.get(handle);
+        if (found == null) {
+            throw new IllegalStateException("no watch " + handle);
+        }
+        return found;
+    }
+
+    /** It is closed: nothing more comes. */
+    void noWatch(long handle) {
+        watches.remove(handle);
     }
 
     private PacketPort.Sent send(long number, byte[] bytes, Duration atMost) {
@@ -266,6 +284,9 @@ final class CellLink implements PacketListener, AutoCloseable {
             }
             // What does not fit stays pending and fails with the link.
             requireFit(call.packet, kind, reply);
+            if (kind == CellReplyKind.RESULT && reply.op() == CellOp.WATCH) {
+                openWatch(reply);
+            }
             pending.remove(reply.request());
         } finally {
             lock.unlock();
@@ -304,7 +325,27 @@ final class CellLink implements PacketListener, AutoCloseable {
         }
     }
 
+    /** Handles lie above every action's id: as a long they are negative. */
+    private void openWatch(CellReplyView reply) {
+        boolean isOwn = reply.hasWatch() && reply.watch().handle() < 0;
+        if (!isOwn || watches.putIfAbsent(reply.watch().handle(), new WatchPushes()) != null) {
+            throw CodecException.badValue("a watch without a handle of its own");
+        }
+    }
+
+    private void takeChanges(CellReplyView reply) {
+        WatchPushes asked = watches.get(reply.action());
+        if (asked == null) {
+            throw CodecException.badValue("changes that nobody asked for");
+        }
+        asked.pushed(reply.changes());
+    }
+
     private void takePush(CellReplyView reply) {
+        if (reply.hasChanges()) {
+            takeChanges(reply);
+            return;
+        }
         Pushes asked = pushes.get(reply.action());
         if (asked == null || !reply.hasPush()) {
             throw CodecException.badValue("a push that nobody asked for");
@@ -362,6 +403,7 @@ final class CellLink implements PacketListener, AutoCloseable {
             lock.unlock();
         }
         waiting.forEach(future -> future.completeExceptionally(why));
+        watches.values().forEach(watch -> watch.fail(why));
         // Those who wait for a place find the link ended.
         slow.release(Short.MAX_VALUE);
         quick.release(Short.MAX_VALUE);

@@ -6,6 +6,7 @@ import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.sandbox.netty.PacketLoop;
 import ai.hanzo.dev.zap.dev.CellOp;
 import ai.hanzo.dev.zap.dev.CellRequestBuilder;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
@@ -49,7 +50,12 @@ final class CellPacket {
 
     /** Something about an action that is no effect itself. */
     static CellPacket about(CellOp op, ActionId action, CellRequestBuilder request) {
-        return new CellPacket(op, action.value(), message(op, action.value(), request), false);
+        return about(op, action.value(), request);
+    }
+
+    /** Something about a watch, by its handle. */
+    static CellPacket about(CellOp op, long handle, CellRequestBuilder request) {
+        return new CellPacket(op, handle, message(op, handle, request), false);
     }
 
     /** A read. */
@@ -72,6 +78,11 @@ final class CellPacket {
     /** The digest of an effect. */
     Optional<Bytes> digest() {
         return digest;
+    }
+
+    /** Whether its answer may take longer than to look something up. */
+    boolean isSlow() {
+        return digest.isPresent() || op == CellOp.SEARCH;
     }
 
     boolean isTooLarge() {

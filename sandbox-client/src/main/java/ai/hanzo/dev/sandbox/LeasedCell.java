@@ -17,6 +17,7 @@ import ai.hanzo.dev.zap.dev.CellRequestBuilder;
 import ai.hanzo.dev.zap.dev.CellStageResultView;
 import ai.hanzo.dev.zap.dev.CellStatBuilder;
 import ai.hanzo.dev.zap.dev.CellStreamName;
+
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -317,6 +318,21 @@ final class LeasedCell implements Cell {
     }
 
     @Override
+    public Reply<SearchResult> search(SearchRequest request) {
+        CellPacket packet = requests().search(request);
+        if (packet.isTooLarge()) {
+            return new Reply.Refused<>(RefusalCode.TOO_LARGE, "What is searched for is too long.");
+        }
+        Duration atMost = request.effectiveTimeout().plus(config.execGrace());
+        return ask(packet, atMost, Replies::search);
+    }
+
+    @Override
+    public Reply<Watch> watch(String path) {
+        return LeasedWatch.open(this, link, path);
+    }
+
+    @Override
     public Reply<OutputChunk> output(
             ActionId id, OutputStreamName stream, long offset, int length) {
         CellOutputBuilder output =
@@ -436,8 +452,8 @@ final class LeasedCell implements Cell {
         } catch (CodecException | IllegalArgumentException e) {
             throw link.fail(
                             CellException.protocol(
-                                    "The cell's answer makes no sense, so it was let go: what was in"
-                                            + " flight is in doubt",
+                                    "The cell's answer makes no sense, so it was let go: what was"
+                                        + " in flight is in doubt",
                                     e))
                     .again();
         }

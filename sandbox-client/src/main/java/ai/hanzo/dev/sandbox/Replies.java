@@ -6,6 +6,8 @@ import ai.hanzo.dev.sandbox.DirectoryPage.DirectoryEntry;
 import ai.hanzo.dev.sandbox.FileOutcome.ChangedFile;
 import ai.hanzo.dev.sandbox.FileOutcome.FileOp;
 import ai.hanzo.dev.zap.CodecException;
+import ai.hanzo.dev.zap.dev.CellChangedView;
+import ai.hanzo.dev.zap.dev.CellChangesView;
 import ai.hanzo.dev.zap.dev.CellDeniedView;
 import ai.hanzo.dev.zap.dev.CellEnding;
 import ai.hanzo.dev.zap.dev.CellEntryView;
@@ -15,16 +17,22 @@ import ai.hanzo.dev.zap.dev.CellFileOutcomeView;
 import ai.hanzo.dev.zap.dev.CellHelloResultView;
 import ai.hanzo.dev.zap.dev.CellLevel;
 import ai.hanzo.dev.zap.dev.CellListResultView;
+import ai.hanzo.dev.zap.dev.CellMatchView;
 import ai.hanzo.dev.zap.dev.CellOutcomeView;
 import ai.hanzo.dev.zap.dev.CellOutputResultView;
 import ai.hanzo.dev.zap.dev.CellReadResultView;
 import ai.hanzo.dev.zap.dev.CellRefusal;
 import ai.hanzo.dev.zap.dev.CellReplyView;
+import ai.hanzo.dev.zap.dev.CellSearchResultView;
 import ai.hanzo.dev.zap.dev.CellStreamView;
+import ai.hanzo.dev.zap.dev.CellWatchResultView;
+
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A cell's answers as values. The views have been walked strictly; here their meaning is checked.
@@ -216,6 +224,59 @@ final class Replies {
                 notNegative(output.totalBytes()),
                 notNegative(output.keptBytes()),
                 output.ended());
+    }
+
+    static SearchResult search(CellReplyView reply) {
+        require(reply.hasSearch(), "no search");
+        CellSearchResultView search = reply.search();
+        List<SearchResult.Match> matches = new ArrayList<>();
+        for (int i = 0; i < search.matchesCount(); i++) {
+            CellMatchView match = search.matches(i);
+            Bytes path = Bytes.wrap(match.path());
+            require(!path.isEmpty(), "a match without a path");
+            matches.add(
+                    new SearchResult.Match(
+                            path, toInt(match.line()), Bytes.wrap(match.text()), match.cut()));
+        }
+        return new SearchResult(
+                matches,
+                switch (search.ending()) {
+                    case WHOLE -> SearchResult.End.WHOLE;
+                    case LIMIT -> SearchResult.End.LIMIT;
+                    case BYTES -> SearchResult.End.BYTES;
+                    case TIMED_OUT -> SearchResult.End.TIMED_OUT;
+                },
+                toInt(search.files()),
+                toInt(search.binary()),
+                toInt(search.unread()));
+    }
+
+    static CellWatchResultView watch(CellReplyView reply) {
+        require(reply.hasWatch(), "no watch");
+        return reply.watch();
+    }
+
+    static Watch.Changes changes(CellChangesView view) {
+        List<Watch.Changed> entries = new ArrayList<>();
+        for (int i = 0; i < view.entriesCount(); i++) {
+            CellChangedView entry = view.entries(i);
+            Bytes name = Bytes.wrap(entry.name());
+            require(isName(name), "the name " + name);
+            Set<Watch.Change> what = EnumSet.noneOf(Watch.Change.class);
+            addIf(entry.created(), Watch.Change.CREATED, what);
+            addIf(entry.written(), Watch.Change.WRITTEN, what);
+            addIf(entry.attributes(), Watch.Change.ATTRIBUTES, what);
+            addIf(entry.removed(), Watch.Change.REMOVED, what);
+            require(!what.isEmpty(), "a name to which nothing happened");
+            entries.add(new Watch.Changed(name, what));
+        }
+        return new Watch.Changes(view.sequence(), entries, view.rescan(), view.ended());
+    }
+
+    private static void addIf(boolean condition, Watch.Change change, Set<Watch.Change> to) {
+        if (condition) {
+            to.add(change);
+        }
     }
 
     /** How much of all input was taken. */

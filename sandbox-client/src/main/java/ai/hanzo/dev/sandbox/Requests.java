@@ -12,11 +12,13 @@ import ai.hanzo.dev.zap.dev.CellOp;
 import ai.hanzo.dev.zap.dev.CellRemoveBuilder;
 import ai.hanzo.dev.zap.dev.CellRenameBuilder;
 import ai.hanzo.dev.zap.dev.CellRequestBuilder;
+import ai.hanzo.dev.zap.dev.CellSearchBuilder;
 import ai.hanzo.dev.zap.dev.CellSpawnBuilder;
 import ai.hanzo.dev.zap.dev.CellStageBuilder;
 import ai.hanzo.dev.zap.dev.CellStagedBuilder;
 import ai.hanzo.dev.zap.dev.CellWriteBuilder;
 import ai.hanzo.dev.zap.dev.EnvVarBuilder;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -204,6 +206,28 @@ final class Requests {
                         .offset(offset)
                         .data(staging.content().slice(offset, offset + length).toArray());
         return CellPacket.about(CellOp.STAGE, id, new CellRequestBuilder().stage(stage));
+    }
+
+    CellPacket search(SearchRequest request) {
+        CellSearchBuilder search =
+                new CellSearchBuilder()
+                        .path(relative(request.path()))
+                        .glob(request.glob())
+                        .limit(request.limit())
+                        .timeoutMillis(request.effectiveTimeout().toMillis());
+        CellSearchBuilder whole =
+                switch (request.wanted()) {
+                    case SearchRequest.Wanted.Expression(String expression, var letters) ->
+                            search.pattern(expression).ignoreCase(isEither(letters));
+                    case SearchRequest.Wanted.Text(String text, var letters) ->
+                            search.pattern(text).literal(true).ignoreCase(isEither(letters));
+                    case SearchRequest.Wanted.Files _ -> search;
+                };
+        return CellPacket.look(CellOp.SEARCH, new CellRequestBuilder().search(whole));
+    }
+
+    private static boolean isEither(SearchRequest.Letters letters) {
+        return letters == SearchRequest.Letters.CAPITAL_OR_SMALL;
     }
 
     /** The path as the cell wants it: without the workspace's own. */

@@ -10,6 +10,7 @@ import ai.hanzo.dev.sandbox.CellException.Code;
 import ai.hanzo.dev.sandbox.LeaseSpec.Places;
 import ai.hanzo.dev.sandbox.netty.PacketEnd;
 import ai.hanzo.dev.sandbox.netty.PacketLoop;
+import ai.hanzo.dev.zap.dev.CellChangesBuilder;
 import ai.hanzo.dev.zap.dev.CellOp;
 import ai.hanzo.dev.zap.dev.CellOutcomeBuilder;
 import ai.hanzo.dev.zap.dev.CellPushBuilder;
@@ -19,6 +20,12 @@ import ai.hanzo.dev.zap.dev.CellReplyBuilder;
 import ai.hanzo.dev.zap.dev.CellReplyKind;
 import ai.hanzo.dev.zap.dev.CellRequestView;
 import ai.hanzo.dev.zap.dev.CellStreamName;
+import ai.hanzo.dev.zap.dev.CellWatchResultBuilder;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,9 +33,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Whatever a daemon says, only its own lease fails. */
 @Timeout(120)
@@ -132,6 +136,49 @@ class HostileDaemonTest {
                                     .code())
                     .isEqualTo(Code.PROTOCOL);
         }
+    }
+
+    @Test
+    void aWatchIsToldOncePerCreditAndUnderItsHandle() throws Exception {
+        assertThat(watchedBy(1L << 63, 1, 1L << 63, 1)).isEqualTo(Code.PROTOCOL);
+        assertThat(watchedBy(1L << 63, 2)).isEqualTo(Code.PROTOCOL);
+        assertThat(watchedBy(1L << 63, 1, (1L << 63) + 1, 1)).isEqualTo(Code.PROTOCOL);
+        assertThat(watchedBy(7, 1)).isEqualTo(Code.PROTOCOL);
+    }
+
+    /** What becomes of a lease whose watch is answered with these pushes: handle, sequence, … */
+    private Code watchedBy(long... pushes) throws Exception {
+        try (Pair pair = new Pair(request -> Optional.of(watched(request, pushes)))) {
+            CellException end =
+                    catchThrowableOfType(
+                            CellException.class,
+                            () -> {
+                                Reply<Watch> reply = pair.cell.watch("x");
+                                pair.cell.awaitEnd(LONG);
+                                pair.cell.stat(reply.toString());
+                            });
+            return end.code();
+        }
+    }
+
+    private static List<Bytes> watched(CellRequestView request, long... pushes) {
+        CellReplyBuilder answer =
+                new CellReplyBuilder()
+                        .kind(CellReplyKind.RESULT)
+                        .op(CellOp.WATCH)
+                        .request(request.request())
+                        .watch(new CellWatchResultBuilder().handle(pushes[0]));
+        List<Bytes> all = new ArrayList<>(List.of(Bytes.wrap(answer.toMessage())));
+        for (int i = 0; i < pushes.length; i += 2) {
+            CellReplyBuilder push =
+                    new CellReplyBuilder()
+                            .kind(CellReplyKind.PUSH)
+                            .op(CellOp.WATCH)
+                            .action(pushes[i])
+                            .changes(new CellChangesBuilder().sequence(pushes[i + 1]));
+            all.add(Bytes.wrap(push.toMessage()));
+        }
+        return all;
     }
 
     @Test

@@ -20,6 +20,7 @@ import ai.hanzo.dev.sandbox.Reply;
 import ai.hanzo.dev.sandbox.SpawnRequest;
 import ai.hanzo.dev.sandbox.WholeFile;
 import ai.hanzo.dev.sandbox.WriteRequest;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,7 +90,7 @@ public final class CellEffects {
             case Op.Git op -> git(id, op);
             case Op.Read read -> reads(id).read(read);
             case Op.ListFiles list -> reads(id).list(list);
-            case Op.Search search -> reads(id).search(id, search);
+            case Op.Search search -> reads(id).search(search);
             case Op.Stat stat -> reads(id).stat(stat);
             case Op.Write write -> write(id, write);
             case Op.Patch patch ->
@@ -117,7 +118,7 @@ public final class CellEffects {
 
     /** Whether the cell holds an outcome of {@code op} that has to be acknowledged. */
     public static boolean isHeld(Op op) {
-        return isForCell(op) && (op instanceof Op.Effect || op instanceof Op.Search);
+        return isForCell(op) && op instanceof Op.Effect;
     }
 
     /**

@@ -5,29 +5,21 @@ import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.Outcome;
 import ai.hanzo.dev.protocol.Outcome.Status;
-import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.sandbox.Cell;
 import ai.hanzo.dev.sandbox.DirectoryPage;
-import ai.hanzo.dev.sandbox.ExecOutcome;
-import ai.hanzo.dev.sandbox.ExecRequest;
 import ai.hanzo.dev.sandbox.FileContent;
 import ai.hanzo.dev.sandbox.FileStat;
 import ai.hanzo.dev.sandbox.Reply;
+import ai.hanzo.dev.sandbox.SearchRequest;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Looks at the workspace through its cell. Threads: any. */
 final class CellReads {
     private static final int DEFAULT_LIST = 1000;
-    private static final int DEFAULT_SEARCH = 200;
-
-    /** Arguments: pattern, glob or nothing, path, number of lines. Binary files are left out. */
-    private static final String GREP =
-            "grep -rnIE -D skip --exclude-dir=.git ${2:+--include=\"$2\"} -e \"$1\" -- \"$3\""
-                    + " | cut -c1-500 | head -n \"$4\"";
 
     private final Cell cell;
     private final Function<Reply.Refused<?>, Outcome> refusal;
@@ -80,38 +72,13 @@ final class CellReads {
         return Outcome.ok(Bytes.utf8(text.toString()));
     }
 
-    /**
-     * Lines that match, found by grep in the cell; its outcome is held there like any command's.
-     */
-    Outcome search(ActionId id, Op.Search search) {
-        int limit = search.limit() == 0 ? DEFAULT_SEARCH : search.limit();
-        String path = search.path().isEmpty() ? "." : search.path();
-        ExecRequest request =
-                ExecRequest.of(
-                        "/bin/sh",
-                        "-c",
-                        GREP,
-                        "search",
-                        search.pattern(),
-                        search.glob(),
-                        path,
-                        Integer.toString(limit + 1));
-        return answer(cell.exec(id, request), found -> matches(found, limit));
-    }
-
-    private static Outcome matches(ExecOutcome found, int limit) {
-        Bytes lines = found.stdout().head().concat(found.stdout().tail());
-        String errors = found.stderr().head().toUtf8().strip();
-        if (lines.isEmpty()) {
-            return errors.isEmpty()
-                    ? Outcome.ok(Bytes.utf8("no match\n"))
-                    : Outcome.of(Status.FAILED, errors);
-        }
-        String text = lines.toUtf8();
-        boolean isCut = found.stdout().leftOutBytes() > 0 || text.lines().count() > limit;
-        String shown = text.lines().limit(limit).collect(Collectors.joining("\n", "", "\n"));
-        return Outcome.ok(
-                Bytes.utf8(isCut ? shown + "[more matches: narrow the search]\n" : shown));
+    Outcome search(Op.Search search) {
+        SearchRequest request =
+                SearchRequest.expression(search.pattern())
+                        .in(search.path())
+                        .withGlob(search.glob())
+                        .withLimit(Math.min(search.limit(), SearchRequest.MOST_MATCHES));
+        return answer(cell.search(request), found -> Outcome.ok(Bytes.utf8(FoundLines.of(found))));
     }
 
     Outcome stat(Op.Stat stat) {

@@ -145,7 +145,7 @@ bool command_build(const struct request *q, struct zap_obj exec, struct terminal
 {
     (void)q;
     memset(c, 0, sizeof *c);
-    c->dir = c->in = c->out = c->err = c->report = -1;
+    c->dir = c->in = -1;
     *code = CELL_REFUSAL_INVALID;
     char dir[PATH_BYTES];
     if (!build_argv(exec, c, why) || !build_env(exec, c, why)) return false;
@@ -172,7 +172,4 @@ void command_free(struct command *c)
     free_strings(c->env);
     close_fd(&c->dir);
     close_fd(&c->in);
-    close_fd(&c->out);
-    close_fd(&c->err);
-    close_fd(&c->report);
 }

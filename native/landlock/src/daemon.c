@@ -237,6 +237,7 @@ static void on_grace(struct timer *t)
 static void each_round(void)
 {
     if (host_watch.active) watch_change(&host_watch, wire_is_clogged() ? EPOLLOUT : EPOLLIN);
+    ready_each_round();
     bool may_end = is_orphaned && !runs_any();
     if (!may_end)
         timer_stop(&grace);

@@ -147,6 +147,7 @@ static void tell(struct run *r)
     r->effect = NULL;
     r->is_told = true;
     outcome_end(&p, e);
+    ready_soon();
 }
 
 /* Nothing of it is left, or it is to live on: then its minder and streams stay, unheard. */
@@ -180,7 +181,7 @@ static void begin_kill(struct run *r)
 
 static void settle(struct run *r)
 {
-    r->left = r->minder ? tree_count(the_daemon.cell->proc, r->minder) : 0;
+    r->left = r->minder && !r->is_alone ? tree_count(the_daemon.cell->proc, r->minder) : 0;
     if (r->left && !r->keep_running)
         begin_kill(r);
     else
@@ -214,6 +215,7 @@ static void ended(struct run *r, const struct report *report)
     r->command = 0;
     r->status = report->value;
     r->cpu_millis = report->cpu_millis;
+    r->is_alone = report->is_alone;
     if (r->phase != PHASE_RUNNING || r->is_told) return;
     if (r->failure) {
         refuse_start(r);
@@ -259,7 +261,10 @@ void run_child_gone(pid_t pid)
 {
     struct run *r = runs;
     while (r && r->minder != pid) r = r->next;
-    if (!r) return;
+    if (!r) {
+        ready_child_gone(pid);
+        return;
+    }
     /* Its last words may still be in the pipe; the run must outlive their reading. */
     for (int i = 0; i < 4 && r->report.active; i++)
         if (!r->has_ended || r->report.active) {
@@ -289,47 +294,48 @@ static void on_deadline(struct timer *t)
     begin_kill(r);
 }
 
-/* A pty serves as all three streams; ours is the read end of stdout then, stderr has none. */
-static bool pipes(struct command *c, const struct terminal *t, int ends[3])
+/* Answers false and errno when there is no process to be had. One that was kept may have been killed
+ * by a command. */
+static bool begin(struct ready *w, const struct command *c)
 {
-    int *inner[] = {&c->out, &c->err, &c->report};
-    for (int i = 0; i < 3; i++) {
-        int p[2];
-        if (t->is_pty && i < 2) {
-            *inner[i] = fcntl(t->ends[1], F_DUPFD_CLOEXEC, FD_FIRST_FREE);
-            ends[i] = i ? -1 : fcntl(t->ends[0], F_DUPFD_CLOEXEC, FD_FIRST_FREE);
-            if (*inner[i] < 0 || (!i && ends[i] < 0)) return false;
-            continue;
-        }
-        if (pipe2(p, O_CLOEXEC) != 0) return false;
-        ends[i] = p[0];
-        *inner[i] = p[1];
-        fcntl(p[0], F_SETFL, O_NONBLOCK);
-        if (i < 2) fcntl(p[0], F_SETPIPE_SZ, 256 << 10);
+    for (int tries = 0; tries < 2; tries++) {
+        if (!ready_take(w)) return false;
+        if (ready_go(w, c)) return true;
+        int error = errno;
+        ready_close(w);
+        errno = error;
     }
-    return true;
+    return false;
+}
+
+/* A pty serves as all three streams; ours is the read end of stdout then, stderr has none. */
+static bool take_streams(struct ready *w, const struct terminal *t)
+{
+    if (!t->is_pty) return true;
+    close_fd(&w->out);
+    close_fd(&w->err);
+    w->out = fcntl(t->ends[0], F_DUPFD_CLOEXEC, FD_FIRST_FREE);
+    return w->out >= 0;
 }
 
 static void start(struct effect *e, struct command *c, uint32_t millis, bool keep_running,
                   struct terminal *t)
 {
-    int ends[3] = {-1, -1, -1};
+    struct ready w;
     if (runs_alone(NULL)) {
         if (runs_any()) guard_restore(); /* of what was done at a terminal so far */
         guard_remember();
     }
-    pid_t minder = pipes(c, t, ends) ? minder_start(c) : -1;
-    if (minder < 0) {
-        int error = errno;
-        for (int i = 0; i < 3; i++) close_fd(&ends[i]);
-        effect_refuse(e, CELL_REFUSAL_RESOURCES, "no process can be started: %s", strerror(error));
+    if (!begin(&w, c)) {
+        effect_refuse(e, CELL_REFUSAL_RESOURCES, "no process can be started: %s", strerror(errno));
         return;
     }
+    if (!take_streams(&w, t)) _exit(125); /* it runs, and nobody could hear it */
     struct run *r = grab(sizeof *r);
     r->effect = e;
     e->run = r;
     r->action = e->action;
-    r->minder = minder;
+    r->minder = w.minder;
     r->keep_running = keep_running;
     r->started_millis = now_millis();
     r->next = runs;
@@ -339,11 +345,11 @@ static void start(struct effect *e, struct command *c, uint32_t millis, bool kee
     r->is_spawn = t->is_spawn;
     r->is_pty = t->is_pty;
     t->ends[0] = t->is_spawn ? -1 : t->ends[0];
-    stream_open(&r->out, ends[0], r);
-    stream_open(&r->err, ends[1], r);
+    stream_open(&r->out, w.out, r);
+    stream_open(&r->err, w.err, r);
     r->out.credit = r->err.credit = t->credit;
     r->out.is_heard = r->err.is_heard = t->credit > 0;
-    watch_start(&r->report, ends[2], EPOLLIN, on_report, r);
+    watch_start(&r->report, w.report, EPOLLIN, on_report, r);
     if (millis) timer_start(&r->timer, millis, on_deadline, r);
     if (census.active) timer_start(&census, CENSUS_MILLIS, on_census, NULL);
 }

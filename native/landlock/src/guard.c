@@ -117,12 +117,12 @@ void guard_init(void)
 
 void guard_remember(void)
 {
-    for (size_t i = 0; i < COUNT(leads); i++) has_lead[i] = has(leads[i]);
+    was_there = has(".git");
+    for (size_t i = 0; i < COUNT(leads); i++) has_lead[i] = was_there && has(leads[i]);
     if (!is_needed) return;
     for (uint32_t i = 0; i < kept_count; i++) forget(&kept[i]);
     kept_count = 0;
-    is_repository = has_directory(".git");
-    was_there = has(".git");
+    is_repository = was_there && has_directory(".git");
     /* A file that names the repository: a linked worktree, a submodule. */
     if (was_there && !is_repository) keep(".git");
     if (!is_repository) return;
@@ -255,6 +255,7 @@ uint32_t guard_restore(void)
 {
     for (uint32_t i = 0; i < reverted_count; i++) free(reverted[i]);
     reverted_count = 0;
+    if (!was_there && !has(".git")) return 0;
     for (size_t i = 0; i < COUNT(leads) && the_daemon.cell->spec->writable; i++) {
         if (has_lead[i] || !has(leads[i])) continue;
         remove_path(leads[i]);

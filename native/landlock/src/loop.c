@@ -139,6 +139,14 @@ int signals_open(const int *signals, int count)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+void signals_for_command(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 void signals_default(void)
 {
     sigset_t none;

@@ -41,6 +41,7 @@ void loop_forget(void);
 
 /* A descriptor that is readable when one of the signals came; they are blocked from now on. */
 int signals_open(const int *signals, int count);
+void signals_for_command(void); /* takes back what a daemon does to its own */
 void signals_default(void); /* before exec: nothing blocked, nothing ignored */
 
 #endif

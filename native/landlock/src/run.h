@@ -38,20 +38,35 @@ uint32_t stream_put(const struct stream *s, struct zap_out *w, uint32_t at);
 struct report {
     enum { REPORT_FAILED = 1, REPORT_ENDED = 2, REPORT_STARTED = 3 } kind;
     int32_t value; /* failed: errno; ended: wait status; started: pid */
+    bool is_alone; /* ended: it has left nothing behind */
     uint64_t cpu_millis;
 };
 
-/* All that the child needs, made before the fork. */
+/* All that the child needs. */
 struct command {
     char **argv, **env;
-    int dir, in, out, err;
-    int report;
-    bool is_pty; /* in, out and err are its terminal */
+    int dir, in;
+    bool is_pty; /* `in` is a terminal, and both outputs are the same */
 };
 
-/* Forks the minder: a process that is parent to the command and, as its subreaper, to whatever it
- * leaves behind, and ends when nothing of it is left. Answers its pid, or -1 and errno. */
-pid_t minder_start(const struct command *c);
+/* A command that does not know yet what it is: its process is confined, has its pipes and waits. Its
+ * minder is parent to it and, as its subreaper, to whatever it leaves behind, and ends when nothing
+ * of it is left. */
+struct ready {
+    pid_t minder;
+    int go;               /* tells it; closed: it ends */
+    int out, err, report; /* ours */
+};
+
+bool ready_make(struct ready *r);                          /* or errno */
+bool ready_go(struct ready *r, const struct command *c);   /* or errno; closes `go` */
+void ready_close(struct ready *r);
+
+/* ready.c: one of them is kept between commands, so that the next need not wait for two forks. */
+bool ready_take(struct ready *r); /* or errno */
+void ready_soon(void);            /* there may be another command */
+void ready_each_round(void);
+void ready_child_gone(pid_t pid);
 
 enum phase { PHASE_RUNNING, PHASE_DRAINING, PHASE_KILLING };
 
@@ -69,7 +84,7 @@ struct run {
     struct stream out, err;
     struct timer timer;    /* the deadline; then the drain; then rounds of killing */
     int64_t started_millis, kill_millis;
-    bool has_ended, keep_running, is_told;
+    bool has_ended, is_alone, keep_running, is_told;
     uint16_t ending;
     int32_t failure, status;
     uint64_t cpu_millis;

@@ -157,7 +157,7 @@ static void become_searcher(struct quest *quest)
 {
     const struct cell *cell = the_daemon.cell;
     struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES};
-    signals_default();
+    signals_for_command();
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     command_limits(&cell->spec->limits, cell->spec->uid);
     if (cell->spec->limits.memory > MEMORY_BYTES && setrlimit(RLIMIT_DATA, &memory) != 0) _exit(125);

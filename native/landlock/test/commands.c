@@ -7,28 +7,36 @@
 
 #include "checks.h"
 
-/* The daemon and all below it, seen from outside. */
+/* The daemon and all below it, seen from outside; but not the one process with its minder that waits
+ * for the next command. */
 static int processes_of_cell(const char *name)
 {
     enum { MOST = 4096 };
-    static pid_t pid[MOST], parent[MOST];
-    static bool in[MOST];
-    int n = 0, count = 1;
+    static struct {
+        pid_t pid, parent;
+        char comm[64];
+        bool in;
+    } p[MOST];
+    int n = 0, count = 1, minders = 0, waiting = 0;
     pid_t top = cell_pid(shared_super(), name);
-    FILE *f = popen("ps -eo pid=,ppid=", "r");
-    while (f && n < MOST && fscanf(f, "%d %d", &pid[n], &parent[n]) == 2) in[n++] = false;
+    FILE *f = popen("ps -eo pid=,ppid=,comm=", "r");
+    while (f && n < MOST && fscanf(f, "%d %d %63[^\n]", &p[n].pid, &p[n].parent, p[n].comm) == 3) p[n++].in = false;
     if (f) pclose(f);
     for (bool again = true; again;) {
         again = false;
         for (int i = 0; i < n; i++) {
-            bool below = parent[i] == top;
-            for (int k = 0; k < n && !below; k++) below = in[k] && pid[k] == parent[i];
-            if (!below || in[i]) continue;
-            in[i] = again = true;
+            int parent = -1;
+            for (int k = 0; k < n; k++)
+                if (p[k].in && p[k].pid == p[i].parent) parent = k;
+            if (p[i].in || (p[i].parent != top && parent < 0)) continue;
+            bool is_ours = strcmp(p[i].comm, "cell") == 0;
+            minders += is_ours && parent < 0;
+            waiting += is_ours && parent >= 0 && p[parent].parent == top;
+            p[i].in = again = true;
             count++;
         }
     }
-    return count;
+    return minders == 1 && waiting == 1 ? count - 2 : count;
 }
 
 static struct cell_end *start(const char *name)

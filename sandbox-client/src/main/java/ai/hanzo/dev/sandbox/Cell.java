@@ -3,7 +3,6 @@ package ai.hanzo.dev.sandbox;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.SessionId;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -9,7 +9,6 @@ import ai.hanzo.dev.zap.dev.CellOp;
 import ai.hanzo.dev.zap.dev.CellRefusal;
 import ai.hanzo.dev.zap.dev.CellReplyKind;
 import ai.hanzo.dev.zap.dev.CellReplyView;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

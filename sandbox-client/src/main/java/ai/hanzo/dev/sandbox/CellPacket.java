@@ -6,7 +6,6 @@ import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.sandbox.netty.PacketLoop;
 import ai.hanzo.dev.zap.dev.CellOp;
 import ai.hanzo.dev.zap.dev.CellRequestBuilder;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;

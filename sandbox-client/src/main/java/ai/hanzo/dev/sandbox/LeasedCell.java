@@ -17,7 +17,6 @@ import ai.hanzo.dev.zap.dev.CellRequestBuilder;
 import ai.hanzo.dev.zap.dev.CellStageResultView;
 import ai.hanzo.dev.zap.dev.CellStatBuilder;
 import ai.hanzo.dev.zap.dev.CellStreamName;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -453,7 +452,7 @@ final class LeasedCell implements Cell {
             throw link.fail(
                             CellException.protocol(
                                     "The cell's answer makes no sense, so it was let go: what was"
-                                        + " in flight is in doubt",
+                                            + " in flight is in doubt",
                                     e))
                     .again();
         }

@@ -8,7 +8,6 @@ import ai.hanzo.dev.zap.dev.CellReplyView;
 import ai.hanzo.dev.zap.dev.CellRequestBuilder;
 import ai.hanzo.dev.zap.dev.CellWatchBuilder;
 import ai.hanzo.dev.zap.dev.CellWatchResultView;
-
 import java.time.Duration;
 import java.util.Optional;
 

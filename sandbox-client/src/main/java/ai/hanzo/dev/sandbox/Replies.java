@@ -26,7 +26,6 @@ import ai.hanzo.dev.zap.dev.CellReplyView;
 import ai.hanzo.dev.zap.dev.CellSearchResultView;
 import ai.hanzo.dev.zap.dev.CellStreamView;
 import ai.hanzo.dev.zap.dev.CellWatchResultView;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -18,7 +18,6 @@ import ai.hanzo.dev.zap.dev.CellStageBuilder;
 import ai.hanzo.dev.zap.dev.CellStagedBuilder;
 import ai.hanzo.dev.zap.dev.CellWriteBuilder;
 import ai.hanzo.dev.zap.dev.EnvVarBuilder;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

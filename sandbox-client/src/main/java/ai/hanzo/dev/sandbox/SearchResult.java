@@ -3,7 +3,6 @@ package ai.hanzo.dev.sandbox;
 import static java.util.Objects.requireNonNull;
 
 import ai.hanzo.dev.protocol.Bytes;
-
 import java.util.List;
 
 /**

@@ -2,7 +2,6 @@ package ai.hanzo.dev.sandbox;
 
 import ai.hanzo.dev.zap.CodecException;
 import ai.hanzo.dev.zap.dev.CellChangesView;
-
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

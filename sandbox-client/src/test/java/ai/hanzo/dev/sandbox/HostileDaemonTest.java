@@ -21,11 +21,6 @@ import ai.hanzo.dev.zap.dev.CellReplyKind;
 import ai.hanzo.dev.zap.dev.CellRequestView;
 import ai.hanzo.dev.zap.dev.CellStreamName;
 import ai.hanzo.dev.zap.dev.CellWatchResultBuilder;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +28,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Whatever a daemon says, only its own lease fails. */
 @Timeout(120)

@@ -2,7 +2,6 @@ package ai.hanzo.dev.sandbox;
 
 import static ai.hanzo.dev.sandbox.Answers.done;
 import static ai.hanzo.dev.sandbox.Answers.refusal;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -13,15 +12,6 @@ import ai.hanzo.dev.sandbox.SearchResult.End;
 import ai.hanzo.dev.sandbox.Watch.Change;
 import ai.hanzo.dev.sandbox.Watch.Changed;
 import ai.hanzo.dev.sandbox.Watch.Changes;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +23,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Searches and watches of a real cell, in trees that mean harm. */
 @Timeout(120)
@@ -166,7 +163,7 @@ class LooksIT {
             assertThat(watch.next(LONG)).isPresent();
             run(
                     "cd d; for i in $(seq 2000); do : > $i; done; for i in $(seq 2000); do echo >"
-                        + " $i; done");
+                            + " $i; done");
             boolean mustRescan = false;
             while (!mustRescan) {
                 mustRescan = watch.next(LONG).orElseThrow().mustRescan();

@@ -20,7 +20,6 @@ import ai.hanzo.dev.sandbox.Reply;
 import ai.hanzo.dev.sandbox.SpawnRequest;
 import ai.hanzo.dev.sandbox.WholeFile;
 import ai.hanzo.dev.sandbox.WriteRequest;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

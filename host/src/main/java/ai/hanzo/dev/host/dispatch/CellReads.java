@@ -11,7 +11,6 @@ import ai.hanzo.dev.sandbox.FileContent;
 import ai.hanzo.dev.sandbox.FileStat;
 import ai.hanzo.dev.sandbox.Reply;
 import ai.hanzo.dev.sandbox.SearchRequest;
-
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -6,10 +6,8 @@ import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.sandbox.SearchResult;
 import ai.hanzo.dev.sandbox.SearchResult.End;
 import ai.hanzo.dev.sandbox.SearchResult.Match;
-
-import org.junit.jupiter.api.Test;
-
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 class FoundLinesTest {
     private static final Match PLAIN = new Match(Bytes.utf8("a/b"), 3, Bytes.utf8("x = 1"), false);

@@ -40,10 +40,8 @@ final class AttackMain {
             String[] cells = row.split("\t", 4);
             boolean isWhole = level == Level.NAMESPACES;
             boolean isSeen = isWhole || !cells[2].endsWith("*");
-            boolean isTried =
-                    isWhole
-                            || !cells[1].endsWith("-ns")
-                                    && !(cells[1].endsWith("-user") && uid.equals("0"));
+            boolean isOfRoot = cells[1].endsWith("-user") && uid.equals("0");
+            boolean isTried = isWhole || (!cells[1].endsWith("-ns") && !isOfRoot);
             return new Probe(
                     cells[0],
                     cells[1].startsWith("yes"),

@@ -56,7 +56,7 @@ class CellAttacksIT {
     @MethodSource("settings")
     void everyAttackIsDeniedAndTold(int host, int owner, Machine machine) throws Exception {
         boolean isRoot = (int) Files.getAttribute(root, "unix:uid") == 0;
-        Path place = place(host + "-" + owner + "-" + machine.ordinal());
+        Path place = place(host + "-" + owner + "-" + machine.name().charAt(0));
         List<String> asUser =
                 isRoot && host != 0
                         ? List.of("setpriv", "--reuid=" + host, "--regid=" + host, "--clear-groups")
@@ -148,10 +148,10 @@ class CellAttacksIT {
         boolean isThere = Files.exists(to);
         Files.createDirectories(to);
         int number = 0;
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             Path from = Path.of(entry);
             Path copy = to.resolve(++number + "-" + from.getFileName());
-            if (Files.exists(from)) {
+            if (!entry.isEmpty() && Files.exists(from)) {
                 entries.add(copy.toString());
                 if (!isThere) {
                     run("cp", "-rL", entry, copy.toString());

@@ -97,6 +97,9 @@ final class CoreLinker {
     }
 
     private byte[] link() {
+        if (module.startSection().isPresent()) {
+            throw new LinkException("the module has a start function, which no core may have");
+        }
         List<String> imports = imports();
         Map<String, MethodTypeDesc> types = new LinkedHashMap<>();
         for (MethodModel function : functions) {
@@ -146,7 +149,7 @@ final class CoreLinker {
         var limits =
                 module.memorySection()
                         .filter(section -> section.memoryCount() == 1)
-                        .orElseThrow(() -> new LinkException("the module has no memory"))
+                        .orElseThrow(() -> new LinkException("the module has not one memory"))
                         .getMemory(0)
                         .limits();
         return new int[] {limits.initialPages(), limits.maximumPages()};
@@ -167,6 +170,9 @@ final class CoreLinker {
 
     /** Place in the table → function. */
     private Map<Integer, String> table() {
+        if (module.tableSection().tableCount() > 1) {
+            throw new LinkException("the module has more than one table");
+        }
         var table = new TreeMap<Integer, String>();
         for (Element element : module.elementSection().elements()) {
             if (!(element instanceof ActiveElement active) || active.tableIndex() != 0) {

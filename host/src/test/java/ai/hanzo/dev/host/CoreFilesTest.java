@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.hanzo.dev.host.surface.cli.Programs.CoreFacts;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,5 +96,39 @@ final class CoreFilesTest {
         Path copy = write("dev.wasm", Files.readAllBytes(MODULE));
         Files.writeString(folder.resolve("dev.wasm.lock"), "output what");
         assertThatThrownBy(() -> files.file(copy)).hasMessageContaining("dev.wasm.lock is no lock");
+    }
+
+    @Test
+    void whatIsNoRegularFileIsNotOpened() throws Exception {
+        Path pipe = folder.resolve("pipe.wasm");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        for (Path none : List.of(pipe, Path.of("/dev/zero"))) {
+            assertThatThrownBy(() -> files.file(none))
+                    .hasMessage("Cannot read " + none + " (it is no regular file); name a module.");
+        }
+        assertThatThrownBy(() -> files.file(folder))
+                .hasMessage("Cannot read " + folder + " (it is a folder); name a module.");
+    }
+
+    @Test
+    void aLockThatIsNoFileIsNamedAsWhatItIs() throws Exception {
+        Path copy = write("dev.wasm", Files.readAllBytes(MODULE));
+        Path lock = Files.createDirectory(folder.resolve("dev.wasm.lock"));
+        String taken = "; it is taken for the lock; move it away.";
+        assertThatThrownBy(() -> files.file(copy))
+                .hasMessage("Cannot read " + lock + " (it is a folder)" + taken);
+        Files.delete(lock);
+        assertThat(new ProcessBuilder("mkfifo", lock.toString()).start().waitFor()).isZero();
+        assertThatThrownBy(() -> files.file(copy))
+                .hasMessage("Cannot read " + lock + " (it is no regular file)" + taken);
+    }
+
+    @Test
+    void whatIsLargerThanAnyCoreIsNotReadToItsEnd() throws IOException {
+        Path large = folder.resolve("large.wasm");
+        try (var file = new RandomAccessFile(large.toFile(), "rw")) {
+            file.setLength((16 << 20) + 1); // sparse
+        }
+        assertThatThrownBy(() -> files.file(large)).hasMessageContaining("larger than 16 MiB");
     }
 }

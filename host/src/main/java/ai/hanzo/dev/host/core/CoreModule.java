@@ -2,12 +2,14 @@ package ai.hanzo.dev.host.core;
 
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Machine;
+import com.dylibso.chicory.wasm.ChicoryException;
 import com.dylibso.chicory.wasm.WasmModule;
 import com.dylibso.chicory.wasm.types.ExternalType;
 import com.dylibso.chicory.wasm.types.FunctionImport;
 import com.dylibso.chicory.wasm.types.FunctionType;
 import com.dylibso.chicory.wasm.types.Import;
 import com.dylibso.chicory.wasm.types.MemoryLimits;
+import com.dylibso.chicory.wasm.types.MemorySection;
 import com.dylibso.chicory.wasm.types.ValType;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +18,7 @@ import java.util.function.Function;
 
 /**
  * A module that has passed as a core of ABI 2: its imports are at most the three, its exports
- * exactly the nine functions and the memory. Immutable.
+ * exactly the nine functions and the memory, and nothing of it runs before it is called. Immutable.
  *
  * @param machine makes the code of the module run
  */
@@ -38,10 +40,46 @@ record CoreModule(CoreDigest digest, WasmModule module, Function<Instance, Machi
                     "dev_alloc", type(List.of(I32), I32),
                     "dev_release", FunctionType.of(List.of(I32, I32), List.of()));
 
+    /**
+     * What the table may begin with; a core has as many entries as functions that it calls
+     * indirectly.
+     */
+    private static final long MAX_TABLE_ENTRIES = 4_096;
+
     CoreModule {
+        checkStart(module);
         checkImports(module);
         checkExports(module);
         checkState(module);
+        checkSizes(module);
+    }
+
+    /** It would run while the module is loaded, when no deadline watches it. */
+    private static void checkStart(WasmModule module) {
+        if (module.startSection().isPresent()) {
+            throw CoreException.abi("the module has a start function, which no core may have");
+        }
+    }
+
+    private static void checkSizes(WasmModule module) {
+        int memories = module.memorySection().map(MemorySection::memoryCount).orElse(0);
+        if (memories != 1) {
+            throw CoreException.abi("the module has " + memories + " memories, a core has one");
+        }
+        if (module.memorySection().orElseThrow().getMemory(0).limits().initialPages() == 0) {
+            throw CoreException.abi("the module begins with no pages of memory");
+        }
+        if (module.tableSection().tableCount() > 1) {
+            throw CoreException.abi("the module has more than one table");
+        }
+        for (int i = 0; i < module.tableSection().tableCount(); i++) {
+            long entries = module.tableSection().getTable(i).limits().min();
+            if (entries > MAX_TABLE_ENTRIES) {
+                throw CoreException.abi(
+                        "the module has a table of %d entries, a core has at most %d"
+                                .formatted(entries, MAX_TABLE_ENTRIES));
+            }
+        }
     }
 
     /**
@@ -119,7 +157,12 @@ record CoreModule(CoreDigest digest, WasmModule module, Function<Instance, Machi
                         .limits();
         FlatMemory memory =
                 CoreProgram.memory(own.initialPages(), own.maximumPages(), maximumPages);
-        return new Loaded(new ChicoryCode(this, host, memory), memory);
+        try {
+            return new Loaded(new ChicoryCode(this, host, memory), memory);
+        } catch (ChicoryException | IndexOutOfBoundsException e) {
+            throw CoreException.abi(
+                    "the data or the table of the module does not fit: " + e.getMessage());
+        }
     }
 
     int function(String name) {

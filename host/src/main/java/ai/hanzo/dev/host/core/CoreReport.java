@@ -4,12 +4,11 @@ import com.dylibso.chicory.runtime.InterpreterMachine;
 import com.dylibso.chicory.wasm.ChicoryException;
 import com.dylibso.chicory.wasm.Parser;
 import com.dylibso.chicory.wasm.WasmModule;
-import com.dylibso.chicory.wasm.types.ExternalType;
-import com.dylibso.chicory.wasm.types.FunctionType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What {@code hanzo dev core verify} tells of a module: what it imports and exports, which ABI it
@@ -26,7 +25,7 @@ import java.util.Optional;
 public record CoreReport(
         CoreDigest digest,
         long sizeBytes,
-        int pages,
+        long pages,
         Optional<Integer> abi,
         List<String> imports,
         List<String> exports,
@@ -34,6 +33,7 @@ public record CoreReport(
         boolean isLocked,
         List<String> problems) {
     private static final Duration DEADLINE = Duration.ofSeconds(5);
+    private static final int MOST_PROBLEMS = 20;
 
     public CoreReport {
         imports = List.copyOf(imports);
@@ -54,30 +54,11 @@ public record CoreReport(
     /** Looks at the bytes of any module; never throws for what is in them. */
     public static CoreReport of(byte[] wasm, CoreLock lock, String lockName) {
         CoreDigest digest = CoreDigest.of(wasm);
-        boolean isLocked = lock.output().equals(digest) && lock.sizeBytes() == wasm.length;
-        var problems = new ArrayList<String>();
-        WasmModule module;
-        try {
-            module = Parser.parse(wasm);
-        } catch (ChicoryException | IndexOutOfBoundsException e) {
-            problems.add("not a WebAssembly module: " + e.getMessage());
-            return new CoreReport(
-                    digest,
-                    wasm.length,
-                    0,
-                    Optional.empty(),
-                    List.of(),
-                    List.of(),
-                    lockName,
-                    isLocked,
-                    problems);
-        }
-        Optional<Integer> abi = Optional.empty();
-        try {
-            abi = Optional.of(abiOf(new CoreModule(digest, module, InterpreterMachine::new)));
-        } catch (CoreException e) {
-            problems.add(e.getMessage());
-        }
+        ModuleSketch sketch = ModuleSketch.of(wasm);
+        var problems = new ArrayList<>(sketch.problems());
+        // What the sketch refuses is shown to no parser, and never run.
+        Optional<Integer> abi =
+                problems.isEmpty() ? ask(digest, wasm, problems::add) : Optional.empty();
         abi.filter(version -> version != WasmCores.ABI)
                 .ifPresent(version ->
                         problems.add(
@@ -88,13 +69,41 @@ public record CoreReport(
         return new CoreReport(
                 digest,
                 wasm.length,
-                pages(module),
+                sketch.pages(),
                 abi,
-                imports(module),
-                exports(module),
+                sketch.imports(),
+                sketch.exports(),
                 lockName,
-                isLocked,
-                problems);
+                lock.output().equals(digest) && lock.sizeBytes() == wasm.length,
+                told(problems));
+    }
+
+    /** The ABI that the module answers; empty after a problem. */
+    private static Optional<Integer> ask(
+            CoreDigest digest, byte[] wasm, Consumer<String> problems) {
+        try {
+            WasmModule module = Parser.parse(wasm);
+            return Optional.of(abiOf(new CoreModule(digest, module, InterpreterMachine::new)));
+        } catch (CoreException e) {
+            problems.accept(e.getMessage());
+        } catch (ChicoryException e) {
+            problems.accept("the module is not valid WebAssembly: " + e.getMessage());
+        } catch (RuntimeException | StackOverflowError e) {
+            // A parser that stumbles says as much of the module as one that refuses it.
+            problems.accept(
+                    "the module is not valid WebAssembly: reading it ended with "
+                            + e.getClass().getSimpleName());
+        }
+        return Optional.empty();
+    }
+
+    private static List<String> told(List<String> problems) {
+        if (problems.size() <= MOST_PROBLEMS) {
+            return problems;
+        }
+        var told = new ArrayList<>(problems.subList(0, MOST_PROBLEMS));
+        told.add("and " + (problems.size() - MOST_PROBLEMS) + " problems more");
+        return told;
     }
 
     /** All of it for a person, a fact a line. */
@@ -115,35 +124,5 @@ public record CoreReport(
         try (var engines = new Engines(module, host, limits, 1)) {
             return engines.run(WasmCores::abiOf);
         }
-    }
-
-    private static int pages(WasmModule module) {
-        return module.memorySection()
-                .filter(section -> section.memoryCount() > 0)
-                .map(section -> section.getMemory(0).limits().initialPages())
-                .orElse(0);
-    }
-
-    private static List<String> imports(WasmModule module) {
-        return module.importSection().stream()
-                .map(i -> i.module() + "." + i.name() + " " + i.importType())
-                .toList();
-    }
-
-    private static List<String> exports(WasmModule module) {
-        var lines = new ArrayList<String>();
-        int imported = module.importSection().count(ExternalType.FUNCTION);
-        for (int i = 0; i < module.exportSection().exportCount(); i++) {
-            var export = module.exportSection().getExport(i);
-            if (export.exportType() == ExternalType.FUNCTION && export.index() >= imported) {
-                FunctionType type =
-                        module.functionSection()
-                                .getFunctionType(export.index() - imported, module.typeSection());
-                lines.add(export.name() + " " + type.params() + " -> " + type.returns());
-            } else {
-                lines.add(export.name() + " " + export.exportType());
-            }
-        }
-        return lines.stream().sorted().toList();
     }
 }

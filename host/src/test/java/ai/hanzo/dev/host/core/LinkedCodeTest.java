@@ -123,6 +123,13 @@ final class LinkedCodeTest {
         }
     }
 
+    @Test
+    void aModuleThatStartsByItselfCannotBeLinked(@TempDir Path folder) throws Exception {
+        Path module = Files.write(folder.resolve("a.wasm"), WasmFile.thatStartsALoop());
+        assertThat(link(module, folder))
+                .contains("CoreLinker: the module has a start function, which no core may have");
+    }
+
     private static String link(Path module, Path folder) throws IOException, InterruptedException {
         Process process =
                 new ProcessBuilder(

@@ -80,6 +80,8 @@ final class MachineCommands {
                 "matches. Exit 1 if it cannot be a core of this host."
             })
     static final class Verify implements Callable<Integer> {
+        private static final int WIDTH = 1_000;
+
         @ParentCommand @Nullable Core core;
 
         @Parameters(
@@ -95,9 +97,12 @@ final class MachineCommands {
             }
             Cli cli = Given.parent(core.cli);
             Programs.CoreFacts facts = said(() -> facts(cli, file));
-            facts.lines().stream().map(Style::safe).forEach(cli.io().out()::println);
+            // Names come out of the file: each fact stays one line.
+            facts.lines().stream()
+                    .map(line -> Style.line(line, WIDTH))
+                    .forEach(cli.io().out()::println);
             facts.problems().stream()
-                    .map(problem -> "hanzo: " + Style.safe(problem))
+                    .map(problem -> "hanzo: " + Style.line(problem, WIDTH))
                     .forEach(cli.io().err()::println);
             return (facts.problems().isEmpty() ? Exit.COMPLETE : Exit.FAILED).code();
         }

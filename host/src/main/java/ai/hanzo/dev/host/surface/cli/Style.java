@@ -45,9 +45,14 @@ final class Style {
         return safe.toString();
     }
 
-    /** C0, C1, and the marks that turn the direction of writing. */
+    /** C0, C1, what ends a line or paragraph, and the marks that turn the direction of writing. */
     private static boolean isControl(int c) {
         return Character.isISOControl(c)
+                || c == 0x061C
+                || c == 0x200E
+                || c == 0x200F
+                || c == 0x2028
+                || c == 0x2029
                 || (c >= 0x202A && c <= 0x202E)
                 || (c >= 0x2066 && c <= 0x2069);
     }

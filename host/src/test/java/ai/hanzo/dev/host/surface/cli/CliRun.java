@@ -28,7 +28,9 @@ final class CliRun {
                 @Override
                 public Programs.CoreFacts file(Path module) {
                     return new Programs.CoreFacts(
-                            "01", List.of("digest 01"), List.of(module + " is none"));
+                            "01",
+                            List.of("digest 01", "export  \033[31mred\007\nhanzo: lock matches"),
+                            List.of(module + " is\u2028none\nhanzo: all is well"));
                 }
             };
 

@@ -20,11 +20,16 @@ final class CoreCommandTest {
     }
 
     @Test
-    void coreVerifyPrintsWhatACoreIs() {
+    void coreVerifyPrintsWhatACoreIsAndNoNameInItMakesALine() {
         assertThat(cli.in(directory).run("core", "verify")).isZero();
         assertThat(cli.out()).isEqualTo("digest 00\n");
         assertThat(cli.in(directory).run("core", "verify", "bad.wasm")).isEqualTo(1);
-        assertThat(cli.out()).endsWith("digest 01\n");
-        assertThat(cli.err()).isEqualTo("hanzo: " + directory.resolve("bad.wasm") + " is none\n");
+        assertThat(cli.out())
+                .endsWith("digest 01\nexport  \\x1b[31mred\\x07 hanzo: lock matches\n");
+        assertThat(cli.err())
+                .isEqualTo(
+                        "hanzo: "
+                                + directory.resolve("bad.wasm")
+                                + " is\\x2028none hanzo: all is well\n");
     }
 }

@@ -75,7 +75,8 @@ final class MalformedVector {
         }
         if (expected.toLowerCase(Locale.ROOT).contains("panic")) {
             // Where Go panics on a null object, the rule is to answer zero.
-            return List.of("0", "false", "nil", "\"\"", "true", "hex:", "n=0[]").contains(found);
+            return List.of("0", "false", "nil", "\"\"", "true", "hex:", "n=0[]").contains(found)
+                    || found.matches("0x0+");
         }
         if (expected.startsWith("\"") && found.startsWith("\"")) {
             return VectorText.sameBytes(VectorText.unquote(expected), VectorText.unquote(found));

@@ -72,10 +72,13 @@ final class Replay {
     private void add(String op, String id, Object value) {
         counts.merge(id, op.equals("addBytes") ? bytes(value).length : 1, Integer::sum);
         switch (op) {
-            case "addU8" -> writer.addU8(integer(value));
-            case "addU16" -> writer.addU16(integer(value));
-            case "addU32" -> writer.addU32(integer(value));
-            case "addU64" -> writer.addU64(number(value).longValue());
+            case "addBool" -> writer.addU8(truth(value) ? 1 : 0);
+            case "addU8", "addI8" -> writer.addU8(integer(value));
+            case "addU16", "addI16" -> writer.addU16(integer(value));
+            case "addU32", "addI32" -> writer.addU32(integer(value));
+            case "addU64", "addI64" -> writer.addU64(number(value).longValue());
+            case "addF32" -> writer.addU32(bits(value).intValue());
+            case "addF64" -> writer.addU64(bits(value).longValue());
             case "addBytes" -> writer.addBytes(bytes(value));
             case "addObjectBytes" -> writer.addEntry(bytes(value));
             case "addObjectPtr" -> writer.addPointer(Json.isNull(value) ? 0 : at((String) value));

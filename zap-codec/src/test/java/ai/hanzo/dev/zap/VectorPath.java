@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -15,6 +17,10 @@ import java.util.regex.Pattern;
  * a list.
  */
 final class VectorPath {
+    /** Steps that are of a list and not of an element of it. */
+    private static final Set<String> WHOLE_LIST =
+            Set.of("isnull", "len", "count", "raw", "bytes", "each");
+
     private ZapReader reader;
     private final List<Step> steps;
 
@@ -23,20 +29,42 @@ final class VectorPath {
         this.steps = Step.parse(path);
     }
 
-    /** A step; what is not given is 0. */
-    private record Step(String name, long number, int argument) {
-        private static final Pattern MARKS = Pattern.compile("[@\\[\\]:]+");
+    /**
+     * A step; an argument that is not given is 0.
+     *
+     * @param hasNumber whether an offset or index was given
+     */
+    private record Step(String name, boolean hasNumber, long number, int argument) {
+        private static final Pattern FORM =
+                Pattern.compile(
+                        "([a-zA-Z0-9]+)(?:@(\\d+)(?::(\\d+))?|\\[(-?\\d+)(?::(\\d+))?\\])?");
 
         static List<Step> parse(String path) {
             var steps = new ArrayList<Step>();
             for (String part : path.split("\\.", -1)) {
-                String[] words =
-                        MARKS.splitAsStream(part).filter(w -> !w.isEmpty()).toArray(String[]::new);
-                long number = words.length > 1 ? Long.parseLong(words[1]) : 0;
-                int argument = words.length > 2 ? Integer.parseInt(words[2]) : 0;
-                steps.add(new Step(words[0], number, argument));
+                Matcher form = FORM.matcher(part);
+                if (!form.matches()) {
+                    throw new IllegalArgumentException(
+                            "a step that cannot be read: '" + part + "' of " + path);
+                }
+                String number = form.group(2) == null ? form.group(4) : form.group(2);
+                String argument = form.group(3) == null ? form.group(5) : form.group(3);
+                steps.add(
+                        new Step(
+                                form.group(1),
+                                number != null,
+                                number == null ? 0 : Long.parseLong(number),
+                                argument == null ? 0 : Integer.parseInt(argument)));
             }
             return steps;
+        }
+
+        /** The step, which needs an index. */
+        Step indexed() {
+            if (!hasNumber) {
+                throw new IllegalArgumentException("a step without its index: " + this);
+            }
+            return this;
         }
 
         int offset() {
@@ -98,14 +126,24 @@ final class VectorPath {
 
     private String list(long list, int at) {
         Step step = stepAt(at, "inline", "ptr", "objectAt");
+        if (!WHOLE_LIST.contains(step.name())) {
+            step.indexed();
+        }
         int index = step.index();
         return switch (step.name()) {
             case "isnull" -> String.valueOf(list == 0);
             case "len", "count" -> String.valueOf(ZapReader.length(list));
+            case "bool" -> String.valueOf(reader.u8At(list, index) != 0);
             case "u8" -> String.valueOf(reader.u8At(list, index));
+            case "i8" -> String.valueOf((byte) reader.u8At(list, index));
             case "u16" -> String.valueOf(reader.u16At(list, index));
+            case "i16" -> String.valueOf((short) reader.u16At(list, index));
             case "u32" -> String.valueOf(reader.u32At(list, index));
+            case "i32" -> String.valueOf((int) reader.u32At(list, index));
             case "u64" -> Long.toUnsignedString(reader.i64At(list, index));
+            case "i64" -> String.valueOf(reader.i64At(list, index));
+            case "f32" -> String.format("0x%08x", reader.u32At(list, index));
+            case "f64" -> String.format("0x%016x", reader.i64At(list, index));
             case "raw", "bytes" -> run(list == 0 ? 0 : reader.raw(list));
             case "fixed" -> run(reader.fixedAt(list, index, step.argument()));
             case "inline" -> object(reader.record(list, index, step.argument()), at + 1);
@@ -197,10 +235,10 @@ final class VectorPath {
 
         private void addList(Step step, int offset, List<Step> steps, int at) {
             switch (step.name()) {
-                case "u8", "raw", "bytes" -> packed(offset, 1);
-                case "u16" -> packed(offset, 2);
-                case "u32" -> packed(offset, 4);
-                case "u64" -> packed(offset, 8);
+                case "bool", "u8", "i8", "raw", "bytes" -> packed(offset, 1);
+                case "u16", "i16" -> packed(offset, 2);
+                case "u32", "i32", "f32" -> packed(offset, 4);
+                case "u64", "i64", "f64" -> packed(offset, 8);
                 case "fixed" -> packed(offset, Math.max(1, step.argument()));
                 case "bytesAt", "textAt", "each" -> kinds.putIfAbsent(offset, Kind.BYTES_ENTRIES);
                 case "objectAt" -> {

@@ -214,13 +214,19 @@ class VectorRunnerTest {
                 "list@16|0|a path that cannot be",
                 "u33@0|0|no such step",
                 "list@16.each.x|0|a path that cannot be",
+                "list@16.u8|0|without its index",
+                "list@16.u7[0]|0|no such step",
+                "list@16.u8[0|0|cannot be read: 'u8[0'",
+                "list@16.u8[0]]|0|cannot be read",
+                "u32@x|0|cannot be read",
+                "u32@0.|0|cannot be read",
             })
     void aMalformedVectorIsReadAlongItsPaths(String path, String result, String failure) {
         String quoted = result.startsWith("'") ? "'\\\"z\\\\u0061p\\\"'" : "'" + result + "'";
         List<String> failures =
                 failuresOf(
                         ("{'name':'m','kind':'message','hex':'%s','recommendForNewCodec':'accept',"
-                                        + "'go':{'parse':'ok','reads':[{'call':'%s','result':%s}]}}")
+                             + "'go':{'parse':'ok','reads':[{'call':'%s','result':%s}]}}")
                                 .formatted(GOLDEN, path, quoted)
                                 .replace('\'', '"'));
 
@@ -229,6 +235,66 @@ class VectorRunnerTest {
         } else {
             assertThat(failures).singleElement().asString().contains("FAILED m: ", failure);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "feffffffffffffff0100000000000000|bool[0]|true|false",
+                "feffffffffffffff0100000000000000|u8[0]|254|-2",
+                "feffffffffffffff0100000000000000|i8[0]|-2|254",
+                "feffffffffffffff0100000000000000|u16[0]|65534|-2",
+                "feffffffffffffff0100000000000000|i16[0]|-2|65534",
+                "feffffffffffffff0100000000000000|u32[0]|4294967294|-2",
+                "feffffffffffffff0100000000000000|i32[1]|-1|4294967295",
+                "feffffffffffffff0100000000000000|u64[0]|18446744073709551614|-2",
+                "feffffffffffffff0100000000000000|i64[0]|-2|2",
+                "feffffffffffffff0100000000000000|i64[1]|1|0",
+                "000000000000f83f0000000000000080|f32[1]|1.9375|1.5",
+                "000000000000f83f0000000000000080|f64[0]|1.5|1.9375",
+                "000000000000f83f0000000000000080|f64[1]|-0|0",
+                "000000000000f83f0000000000000080|f64[2]|0|1",
+                "000000000000f83f0000000000000080|f64[-1]|panic: index|",
+            })
+    void aListOfEachScalarKindIsReadByItsElements(
+            String content, String step, String right, String wrong) {
+        String vector =
+                ("{'name':'m','kind':'message','hex':null,'version':2,'build':["
+                                + "['startList','l',0],['addBytes','l','%s'],['startObject','A',8],"
+                                + "['listN','A',0,'l',2],['finishRoot','A']],"
+                                + "'recommendForNewCodec':'accept','go':{'parse':'ok',"
+                                + "'reads':[{'call':'list@0.%s','result':'%%s'}]}}")
+                        .formatted(content, step)
+                        .replace('\'', '"');
+        assertThat(failuresOf(vector.formatted(right))).isEmpty();
+        if (wrong != null) {
+            assertThat(failuresOf(vector.formatted(wrong)))
+                    .singleElement()
+                    .asString()
+                    .contains("FAILED m: list@0." + step + ": Go " + wrong + ", we ");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "addBool, true, 01",
+        "addI8, -2, fe",
+        "addI16, -2, feff",
+        "addI32, -2, feffffff",
+        "addI64, -2, feffffffffffffff",
+        "addF32, '\"0x3fc00000\"', 0000c03f",
+        "addF64, '\"0x3ff8000000000000\"', 000000000000f83f"
+    })
+    void aListOfEachScalarKindIsBuilt(String call, String value, String bytes) {
+        String build =
+                "{\"b\":[[\"startList\",\"l\",0],[\"%s\",\"l\",%s],[\"startObject\",\"A\",8],"
+                        .formatted(call, value);
+        String end = "[\"listN\",\"A\",0,\"l\",1],[\"finishRoot\",\"A\"]]}";
+        byte[] message =
+                new Replay(ZapWriter.compatible(2), false)
+                        .run(Json.list(Json.get(Json.object(build + end), "b")));
+        assertThat(VectorText.hex(message)).contains(bytes);
     }
 
     @Test

@@ -16,13 +16,6 @@ public interface Bodies {
     /** The key of a session as it was wrapped; empty if it has none, or there is no session. */
     Optional<Bytes> key(OrgId org, SessionId session);
 
-    /**
-     * The key of a session from now on: the one that it has, else {@code fresh}.
-     *
-     * @throws IllegalStateException when the org has no such session
-     */
-    Bytes keep(OrgId org, SessionId session, Bytes fresh);
-
     /** A body as it was sealed. */
     Optional<Bytes> body(OrgId org, SessionId session, Sha256 name);
 }

@@ -40,10 +40,10 @@ public final class Vault {
     private final Map<Sha256, Bytes> cache = new LinkedHashMap<>(); // guarded by itself
     private long cachedBytes; // guarded by cache
 
-    private volatile Optional<SessionKey> key = Optional.empty();
+    private Optional<SessionKey> key = Optional.empty(); // guarded by this
 
-    /** Set for the vault of a session that is about to be made. */
-    private volatile Optional<Bytes> unkept = Optional.empty();
+    /** The key as it is wrapped, if the session had none. */
+    private Optional<Bytes> unkept = Optional.empty(); // guarded by this
 
     Vault(
             Place place,
@@ -66,7 +66,7 @@ public final class Vault {
     /** A reply as it is recorded, and the bodies that it names. */
     public record Recorded(Event.ModelReply reply, Sealed sealed) {}
 
-    Vault withFreshKey() {
+    synchronized Vault withFreshKey() {
         SessionKey fresh = SessionKey.fresh(place.org(), place.session(), random);
         key = Optional.of(fresh);
         unkept = Optional.of(fresh.wrap(wrapping));
@@ -124,7 +124,7 @@ public final class Vault {
     /** The name of a text in its entry, and the body that it names. */
     public record Kept(String name, Sealed sealed) {}
 
-    private Sealed sealed(List<Sealed.Body> taken) {
+    private synchronized Sealed sealed(List<Sealed.Body> taken) {
         return taken.isEmpty() ? Sealed.NONE : new Sealed(unkept, taken);
     }
 
@@ -246,24 +246,23 @@ public final class Vault {
         return new Sealed.Body(name, requireKey().seal(name, content));
     }
 
-    /** The session's key, which is made now if it has none. */
-    private SessionKey requireKey() {
-        if (key.isEmpty()) {
-            Bytes wrapped =
-                    bodies.key(place.org(), place.session())
-                            .orElseGet(() ->
-                                    bodies.keep(
-                                            place.org(),
-                                            place.session(),
-                                            SessionKey.fresh(place.org(), place.session(), random)
-                                                    .wrap(wrapping)));
-            key =
-                    SessionKey.unwrap(place.org(), place.session(), wrapped, wrapping, random)
-                            .or(() -> {
-                                throw SecretException.key(place.session());
-                            });
+    /**
+     * The session's key. Where there is none one is made, which is kept with the first bodies that
+     * are committed: only the owner of a session's lease adds to its bodies.
+     */
+    private synchronized SessionKey requireKey() {
+        if (key.isPresent()) {
+            return key.get();
         }
-        return key.orElseThrow();
+        Optional<Bytes> wrapped = bodies.key(place.org(), place.session());
+        if (wrapped.isEmpty()) {
+            return withFreshKey().requireKey();
+        }
+        SessionKey unwrapped =
+                SessionKey.unwrap(place.org(), place.session(), wrapped.get(), wrapping, random)
+                        .orElseThrow(() -> SecretException.key(place.session()));
+        key = Optional.of(unwrapped);
+        return unwrapped;
     }
 
     private Optional<Bytes> cached(Sha256 name) {

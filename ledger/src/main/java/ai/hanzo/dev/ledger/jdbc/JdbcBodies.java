@@ -16,13 +16,6 @@ final class JdbcBodies implements Bodies {
     private static final String KEY =
             "SELECT wrapped FROM session_keys WHERE session_id = ? AND org_id = ?";
 
-    private static final String KEEP =
-            """
-            INSERT INTO session_keys (session_id, org_id, wrapped)
-            SELECT id, org_id, ? FROM sessions WHERE id = ? AND org_id = ?
-            ON CONFLICT (session_id) DO NOTHING
-            """;
-
     private static final String INSERT_KEY =
             """
             INSERT INTO session_keys (session_id, org_id, wrapped) VALUES (?, ?, ?)
@@ -47,20 +40,6 @@ final class JdbcBodies implements Bodies {
     @Override
     public Optional<Bytes> key(OrgId org, SessionId session) {
         return database.inOrg(org, db -> bytes(db, KEY, session, org));
-    }
-
-    @Override
-    public Bytes keep(OrgId org, SessionId session, Bytes fresh) {
-        return database.inOrg(
-                org,
-                db -> {
-                    try (PreparedStatement keep = db.prepareStatement(KEEP)) {
-                        Rows.set(keep, fresh, session, org);
-                        keep.executeUpdate();
-                    }
-                    return bytes(db, KEY, session, org)
-                            .orElseThrow(() -> new IllegalStateException("no session " + session));
-                });
     }
 
     @Override

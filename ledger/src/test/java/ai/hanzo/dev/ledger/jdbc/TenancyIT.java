@@ -179,6 +179,31 @@ final class TenancyIT {
         }
     }
 
+    /** A row of one org cannot be a child of another's: the org is part of what refers. */
+    @Test
+    void everyTableOfAnOrgRefersWithItsOrg() throws SQLException {
+        try (Connection db = connect(config, config.owner());
+                Statement statement = db.createStatement();
+                ResultSet rows =
+                        statement.executeQuery(
+                                """
+                                SELECT DISTINCT c.conrelid::regclass::text
+                                FROM pg_constraint c JOIN pg_attribute a
+                                  ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
+                                WHERE c.contype = 'f' AND a.attname = 'org_id'
+                                  AND c.connamespace = 'public'::regnamespace
+                                """)) {
+            Set<String> referring = new TreeSet<>();
+            while (rows.next()) {
+                referring.add(rows.getString(1));
+            }
+            Set<String> expected = tables();
+            expected.removeAll(SHARED);
+            expected.remove("orgs");
+            assertThat(referring).isEqualTo(expected);
+        }
+    }
+
     @Test
     void theApplicationsLoginIsAnOrdinaryOne() throws SQLException {
         try (Connection db = connect(config, config.app());

@@ -103,36 +103,35 @@ final class CoreLinker {
         List<String> imports = imports();
         Map<String, MethodTypeDesc> types = new LinkedHashMap<>();
         for (MethodModel function : functions) {
-            types.put(
-                    function.methodName().stringValue(), Retyped.of(function.methodTypeSymbol()));
+            types.put(function.methodName().stringValue(), Retyped.of(function.methodTypeSymbol()));
         }
         var recursion = Recursion.of(functions);
         Map<Integer, String> table = table();
-        return ClassFile.of().build(
-                name,
-                linked -> {
-                    linked.withSuperclass(BASE).withFlags(ClassFile.ACC_FINAL);
-                    Glue.constructor(linked, stackPointer());
-                    Glue.facts(linked, digest, memory());
-                    Glue.load(linked, data());
-                    EXPORTS.forEach(
-                            (export, method) -> {
+        return ClassFile.of()
+                .build(
+                        name,
+                        linked -> {
+                            linked.withSuperclass(BASE).withFlags(ClassFile.ACC_FINAL);
+                            Glue.constructor(linked, stackPointer());
+                            Glue.facts(linked, digest, memory());
+                            Glue.load(linked, data());
+                            EXPORTS.forEach((export, method) -> {
                                 String function = "func_" + export(export);
                                 Glue.export(linked, name, method, function, types.get(function));
                             });
-                    var indirect = new LinkedHashMap<String, MethodTypeDesc>();
-                    for (MethodModel function : functions) {
-                        String id = function.methodName().stringValue();
-                        int index = Integer.parseInt(id.substring("func_".length()));
-                        if (index < imports.size()) {
-                            Glue.imported(linked, id, types.get(id), imports.get(index));
-                        } else {
-                            Relinked.function(linked, name, function, recursion, indirect);
-                        }
-                    }
-                    indirect.forEach(
-                            (id, type) -> Glue.indirect(linked, name, id, type, table, types));
-                });
+                            var indirect = new LinkedHashMap<String, MethodTypeDesc>();
+                            for (MethodModel function : functions) {
+                                String id = function.methodName().stringValue();
+                                int index = Integer.parseInt(id.substring("func_".length()));
+                                if (index < imports.size()) {
+                                    Glue.imported(linked, id, types.get(id), imports.get(index));
+                                } else {
+                                    Relinked.function(linked, name, function, recursion, indirect);
+                                }
+                            }
+                            indirect.forEach((id, type) ->
+                                    Glue.indirect(linked, name, id, type, table, types));
+                        });
     }
 
     private int stackPointer() {

@@ -292,15 +292,14 @@ public final class EmbeddedPostgres {
      * and did not live to see ready is waited for.
      */
     private void launch() throws IOException {
-        removeStalePid();
         Optional<Process> server = Optional.empty();
         long deadline = System.nanoTime() + START_DEADLINE.toNanos();
         while (!(isReady() && answers())) {
-            if (server.filter(Process::isAlive).isEmpty() && pid().isEmpty()) {
+            if (server.filter(Process::isAlive).isEmpty() && !files.isServed()) {
                 if (server.isPresent()) {
                     refuseUnlessInUse(command.output());
-                    removeStalePid();
                 }
+                removeStalePid();
                 server = Optional.of(command.launch("postgres", "-D", files.data().toString()));
             }
             if (System.nanoTime() - deadline > 0) {
@@ -335,11 +334,12 @@ public final class EmbeddedPostgres {
 
     /**
      * Removes the pid file of a server that is gone. PostgreSQL does so itself unless the number
-     * has been given to another process of ours meanwhile, as happens after a reboot.
+     * has been given to another process of ours meanwhile, as happens after a reboot. While a
+     * server starts, the file may become its own at any moment, and stays.
      */
     private void removeStalePid() throws IOException {
         Optional<Long> pid = readPid();
-        if (pid.isPresent() && !isOurServer(pid.get())) {
+        if (pid.isPresent() && !isOurServer(pid.get()) && !files.isServed()) {
             Files.deleteIfExists(files.postmasterPid());
         }
     }

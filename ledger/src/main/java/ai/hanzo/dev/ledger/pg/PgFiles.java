@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -143,5 +144,29 @@ final class PgFiles {
             Files.move(fresh, file);
         }
         return Files.readString(file).strip();
+    }
+
+    /**
+     * Whether a process is or becomes the server of this cluster. Its pid file does not say: a
+     * server that was just begun has not written it yet, and then the number is that of the one
+     * before.
+     */
+    boolean isServed() {
+        String data = data().toString();
+        return ProcessHandle.allProcesses().anyMatch(process -> isServer(process, data));
+    }
+
+    private static boolean isServer(ProcessHandle process, String data) {
+        try {
+            // Java does not tell the arguments of a process of another user namespace.
+            Path file = Path.of("/proc", Long.toString(process.pid()), "cmdline");
+            List<String> line = List.of(Files.readString(file).split("\\x00", -1));
+            int option = line.indexOf("-D");
+            return option > 0
+                    && line.get(option - 1).endsWith("/bin/postgres")
+                    && line.get(option + 1).equals(data);
+        } catch (IOException _) {
+            return false;
+        }
     }
 }

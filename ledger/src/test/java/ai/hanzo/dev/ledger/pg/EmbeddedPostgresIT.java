@@ -26,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster of its own per test; the binaries are unpacked once and linked. */
 final class EmbeddedPostgresIT {
+    /** Above every kernel's largest. */
+    private static final String NO_PROCESS = "2000000000";
+
     @TempDir private Path dir;
     private Path root;
     private EmbeddedPostgres postgres;
@@ -109,6 +112,10 @@ final class EmbeddedPostgresIT {
         Path socket = root.resolve("run/.s.PGSQL.5432");
         Path aside = root.resolve("socket");
         Files.move(socket, aside);
+        Path pid = root.resolve("data/postmaster.pid");
+        List<String> lines = Files.readAllLines(pid);
+        // The number of the server before, which is gone.
+        Files.writeString(pid, NO_PROCESS + "\n");
         var next = new CompletableFuture<EmbeddedPostgres.Running>();
         Thread starter =
                 Thread.ofPlatform()
@@ -122,6 +129,8 @@ final class EmbeddedPostgresIT {
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> starter.getState() == Thread.State.TIMED_WAITING || next.isDone());
         assertThat(next).isNotDone();
+        assertThat(pid).hasContent(NO_PROCESS + "\n");
+        Files.write(pid, lines);
         Files.move(aside, socket);
 
         assertThat(next.get(60, TimeUnit.SECONDS).wasRunning()).isFalse();

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
  * Safe for all threads.
  */
 public final class Secrets {
-    /** Variables that hold secrets, by their names. */
+    /** Variables that hold secrets, by a whole word of their names: a keyring is no key. */
     private static final Pattern NAMED =
             Pattern.compile(
-                    ".*(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL).*",
+                    ".*(KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)S?(_.*|[0-9]*)",
                     Pattern.CASE_INSENSITIVE);
 
     /** They say where it is, not what it is. */

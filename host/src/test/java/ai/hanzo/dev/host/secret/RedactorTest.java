@@ -150,13 +150,19 @@ class RedactorTest {
                                 "aws_secret_access_key", "four-five-six",
                                 "PGPASSWORD", "seven-eight",
                                 "SSH_KEY_FILE", "/home/me/.ssh/id",
+                                "GNOME_KEYRING_CONTROL", "/run/user/keyring",
+                                "TOKENIZERS_PARALLELISM", "disabled",
                                 "PATH", "/usr/bin:/bin",
                                 "API_KEY", "tiny"));
         assertThat(secrets.redactor().mask("one-two-three four-five-six seven-eight"))
                 .isEqualTo(
                         String.join(
                                 " ", List.of(shown("secret"), shown("secret"), shown("secret"))));
-        assertThat(secrets.redactor().finds("/home/me/.ssh/id /usr/bin:/bin tiny")).isFalse();
+        assertThat(
+                        secrets.redactor()
+                                .finds(
+                                        "/home/me/.ssh/id /usr/bin:/bin tiny /run/user/keyring disabled"))
+                .isFalse();
         secrets.add(List.of("brought later\n"));
         assertThat(secrets.redactor().finds("it was brought later.")).isTrue();
     }

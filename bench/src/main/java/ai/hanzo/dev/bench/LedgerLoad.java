@@ -30,6 +30,7 @@ import ai.hanzo.dev.protocol.id.TurnId;
 import ai.hanzo.dev.protocol.id.Uuid7;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 
 /**
  * One session that does nothing but actions, as the host's loop writes them: the step that sends an
@@ -39,9 +40,12 @@ final class LedgerLoad {
     static final OrgId ORG = new OrgId("bench");
     static final RunnerId RUNNER = new RunnerId("bench");
     private static final Sha256 DIGEST = Sha256.of(Bytes.utf8("bench"));
-    private static final Bytes REQUEST = Bytes.wrap(new byte[300]);
-    private static final Bytes OUTCOME = Bytes.wrap(new byte[600]);
-    private static final Bytes STATE = Bytes.wrap(new byte[8 * 1024]);
+    private static final Bytes REQUEST = random(300);
+    private static final Bytes OUTCOME = random(600);
+
+    /** Of a conversation of a hundred messages; half of it digests, which nothing makes smaller. */
+    private static final Bytes STATE = halfRandom(4 * 1024);
+
     private static final Optional<TurnId> TURN = Optional.of(new TurnId(1));
 
     private final Store store;
@@ -53,6 +57,23 @@ final class LedgerLoad {
         this.store = store;
         this.lease = lease;
         this.last = last;
+    }
+
+    private static Bytes random(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return Bytes.wrap(bytes);
+    }
+
+    private static Bytes halfRandom(int length) {
+        byte[] bytes = new byte[length];
+        byte[] digest = new byte[8];
+        Random random = new Random(length);
+        for (int at = 0; at < length; at += 2 * digest.length) {
+            random.nextBytes(digest);
+            System.arraycopy(digest, 0, bytes, at, digest.length);
+        }
+        return Bytes.wrap(bytes);
     }
 
     /** A session with a turn, and its lease. */

@@ -238,11 +238,12 @@ public final class CellReport implements AutoCloseable {
                 "≥ 1 GB/s, < 64 MiB");
     }
 
+    /** Each of them is one process that is deaf to signals, in a session of its own. */
     private static String stubborn() {
         return """
         i=0
         while [ $i -lt %d ]; do
-          (setsid sh -c 'trap "" TERM HUP INT; while :; do sleep 600; done' </dev/null >/dev/null 2>&1 &)
+          (setsid sh -c 'trap "" TERM HUP INT; exec sleep 600' </dev/null >/dev/null 2>&1 &)
           i=$((i+1))
         done
         sleep 1

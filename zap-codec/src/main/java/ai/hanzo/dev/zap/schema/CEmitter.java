@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Emits C11: a header of enums and inline accessors and a source of type tables, both named after
@@ -16,14 +17,26 @@ import java.util.TreeMap;
  * <p>Dialect shape only.
  */
 final class CEmitter implements Emitter {
-    /** The words of C11 (6.4.1) that a lower-case name can be. */
+    /** The words of C11 (6.4.1) and GNU C that a lower-case name can be, and of C23. */
     private static final Set<String> KEYWORDS =
             Set.of(
-                    ("auto break case char const continue default do double else enum extern float"
-                                    + " for goto if inline int long register restrict return short"
-                                    + " signed sizeof static struct switch typedef union unsigned"
-                                    + " void volatile while")
+                    ("alignas alignof asm auto bool break case char const constexpr continue"
+                         + " default do double else enum extern false float for goto if inline int"
+                         + " long nullptr register restrict return short signed sizeof static"
+                         + " static_assert struct switch thread_local true typedef typeof"
+                         + " typeof_unqual union unsigned void volatile while")
                             .split(" "));
+
+    /**
+     * What the headers or the compiler define: the predefined macros without underscores of GNU C
+     * ({@code gcc -dM -E}), types and functions ({@code _t} belongs to POSIX), and bounds of
+     * numbers.
+     */
+    private static final Pattern DEFINED =
+            Pattern.compile(
+                    "_.*|.*_t|linux|unix|i386|noreturn|offsetof|str(tok|error|coll|xfrm)_[rl]"
+                            + "|(U?INT(8|16|32|64|MAX|PTR|_(LEAST|FAST)\\d+)|SIZE|SSIZE|PTRDIFF"
+                            + "|WCHAR|WINT|SIG_ATOMIC)_(MAX|MIN|WIDTH|C)");
 
     private final List<String> roots;
 
@@ -40,7 +53,7 @@ final class CEmitter implements Emitter {
             throw new SchemaException(schema.file(), 1, "C is emitted for dialect shape only");
         }
         String unit = schema.packageName() + "_zap";
-        var identifiers = new Identifiers(schema.file(), "C", KEYWORDS);
+        var identifiers = new Identifiers(schema.file(), "C", KEYWORDS, DEFINED);
         var files = new TreeMap<String, String>();
         Schema part = roots.isEmpty() ? schema : reachable(schema);
         files.put(unit + ".h", header(part, unit, identifiers));
@@ -77,8 +90,10 @@ final class CEmitter implements Emitter {
         var out = new StringBuilder(generated());
         out.append("#ifndef ").append(guard).append("\n#define ").append(guard).append("\n\n");
         out.append("#include \"zap.h\"\n");
+        identifiers.claim("", guard, "the guard of the header", 1);
         for (EnumDef def : schema.enums()) {
             String name = snake(def.name());
+            checkPrefix(schema, def.name(), def.line());
             identifiers.claim("enum", name, def.name(), def.line());
             out.append("\nenum ").append(name).append(" {\n");
             for (EnumDef.Value value : def.values()) {
@@ -90,7 +105,7 @@ final class CEmitter implements Emitter {
         }
         out.append('\n');
         for (StructDef struct : schema.structs()) {
-            checkPrefix(schema, struct);
+            checkPrefix(schema, struct.name(), struct.line());
             identifiers.claim(
                     "", table(struct.name()), "the table of " + struct.name(), struct.line());
             identifiers.claim(
@@ -108,12 +123,12 @@ final class CEmitter implements Emitter {
         return out.append("\n#endif\n").toString();
     }
 
-    private static void checkPrefix(Schema schema, StructDef struct) {
-        if (snake(struct.name()).startsWith("zap")) {
+    private static void checkPrefix(Schema schema, String name, int line) {
+        if (snake(name).startsWith("zap")) {
             throw new SchemaException(
                     schema.file(),
-                    struct.line(),
-                    struct.name() + " begins as the runtime's own names do in C: rename it");
+                    line,
+                    name + " begins as the runtime's own names do in C: rename it");
         }
     }
 

@@ -4,15 +4,20 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The identifiers that an emitter gives to what a schema declares. What two declarations would both
  * be, or what is a word of the language, is refused with its line. One thread.
  */
 final class Identifiers {
+    /** No identifier is empty. */
+    private static final Pattern NONE = Pattern.compile("");
+
     private final String file;
     private final String language;
     private final Set<String> reserved;
+    private final Pattern forms;
 
     /** Scope and identifier → what took it. */
     private final Map<String, Owner> taken = new HashMap<>();
@@ -20,9 +25,17 @@ final class Identifiers {
     private record Owner(String what, int line) {}
 
     Identifiers(String file, String language, Set<String> reserved) {
+        this(file, language, reserved, NONE);
+    }
+
+    /**
+     * @param forms of identifiers that are not free either
+     */
+    Identifiers(String file, String language, Set<String> reserved, Pattern forms) {
         this.file = file;
         this.language = language;
         this.reserved = reserved;
+        this.forms = forms;
     }
 
     /**
@@ -31,7 +44,7 @@ final class Identifiers {
      * @param scope where it must be the only one; empty for the whole file
      */
     void claim(String scope, String identifier, String what, int line) {
-        if (reserved.contains(identifier)) {
+        if (reserved.contains(identifier) || forms.matcher(identifier).matches()) {
             throw new SchemaException(
                     file,
                     line,

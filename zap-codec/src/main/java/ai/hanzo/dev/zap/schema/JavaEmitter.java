@@ -1,9 +1,11 @@
 package ai.hanzo.dev.zap.schema;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Emits Java: for each struct {@code X} an {@code XView} that reads in place and an {@code
@@ -11,93 +13,50 @@ import java.util.TreeMap;
  * the strict walk. Everything goes into one package and needs {@code ai.hanzo.dev.zap}.
  */
 final class JavaEmitter implements Emitter {
-    /** What no class can be called (JLS 3.9). */
+    /** Reserved words and literals (JLS 3.9, 3.10). */
     private static final Set<String> KEYWORDS =
-            Set.of(
-                    ("abstract assert boolean break byte case catch char class const continue"
-                                    + " default do double else enum extends final finally float for"
-                                    + " goto if implements import instanceof int interface long"
-                                    + " native new package private protected public record return"
-                                    + " sealed short static strictfp super switch synchronized this"
-                                    + " throw throws transient true try var void volatile while"
-                                    + " yield false null permits")
-                            .split(" "));
+            words(
+                    "_ abstract assert boolean break byte case catch char class const continue"
+                            + " default do double else enum extends final finally float for goto"
+                            + " if implements import instanceof int interface long native new"
+                            + " package private protected public return short static strictfp"
+                            + " super switch synchronized this throw throws transient try void"
+                            + " volatile while true false null");
 
-    /** Words that a method cannot be called, and methods that a view or an object has already. */
-    private static final Set<String> TAKEN =
-            Set.of(
-                    "abstract",
-                    "assert",
-                    "boolean",
-                    "break",
-                    "byte",
-                    "case",
-                    "catch",
-                    "char",
-                    "class",
-                    "const",
-                    "continue",
-                    "default",
-                    "do",
-                    "double",
-                    "else",
-                    "enum",
-                    "extends",
-                    "final",
-                    "finally",
-                    "float",
-                    "for",
-                    "goto",
-                    "if",
-                    "implements",
-                    "import",
-                    "instanceof",
-                    "int",
-                    "interface",
-                    "long",
-                    "native",
-                    "new",
-                    "package",
-                    "private",
-                    "protected",
-                    "public",
-                    "return",
-                    "short",
-                    "static",
-                    "strictfp",
-                    "super",
-                    "switch",
-                    "synchronized",
-                    "this",
-                    "throw",
-                    "throws",
-                    "transient",
-                    "try",
-                    "void",
-                    "volatile",
-                    "while",
-                    "true",
-                    "false",
-                    "null",
-                    "_",
-                    "isNull",
-                    "position",
-                    "reader",
-                    "at",
-                    "hashCode",
-                    "getClass",
-                    "notify",
-                    "notifyAll",
-                    "wait",
-                    "toString",
-                    "clone",
-                    "finalize",
-                    "toMessage",
-                    "endFrom",
-                    "writer",
-                    "out",
-                    "end",
-                    "object");
+    /** What the generated code means by a name: classes, and the begins of names of packages. */
+    private static final Set<String> CLASSES =
+            words(
+                    "Object Override String StringBuilder Float Double List ZapArray ZapReader"
+                            + " IllegalArgumentException ZapWriter CodecException EntryCursor"
+                            + " Layout Kind Slot Validator java ai");
+
+    /** What no class can be called besides: words, and variables beside which it is meant. */
+    private static final Set<String> NO_CLASS =
+            words("permits record sealed var yield at reader index");
+
+    /** What no method can be called when it is called by its bare name. */
+    private static final Set<String> NO_METHOD = words("yield");
+
+    /** Methods that a view, a builder or an object has already. */
+    private static final Set<String> METHODS =
+            words(
+                    "isNull position reader at hashCode getClass notify notifyAll wait toString"
+                            + " clone finalize toMessage endFrom writer out end object");
+
+    private static final Set<String> TAKEN = union(List.of(KEYWORDS, NO_METHOD, METHODS, CLASSES));
+
+    private static Set<String> words(String words) {
+        return Set.of(words.split(" "));
+    }
+
+    private static Set<String> union(List<Set<String>> sets) {
+        return sets.stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether {@code word} can be a part of the name of a package. */
+    static boolean isPackageWord(String word) {
+        return !KEYWORDS.contains(word);
+    }
 
     private final String packageName;
 
@@ -107,7 +66,8 @@ final class JavaEmitter implements Emitter {
 
     @Override
     public SortedMap<String, String> emit(Schema schema) {
-        var identifiers = new Identifiers(schema.file(), "Java", KEYWORDS);
+        var identifiers =
+                new Identifiers(schema.file(), "Java", union(List.of(KEYWORDS, NO_CLASS, CLASSES)));
         identifiers.claim("", "Layouts", "the table of layouts", 1);
         var files = new TreeMap<String, String>();
         for (EnumDef def : schema.enums()) {
@@ -118,6 +78,11 @@ final class JavaEmitter implements Emitter {
             identifiers.claim("", def.name() + "View", "the view of " + def.name(), def.line());
             identifiers.claim(
                     "", def.name() + "Builder", "the builder of " + def.name(), def.line());
+            for (FieldDef field : def.fields()) {
+                String what = def.name() + "." + field.name();
+                methods(schema, field)
+                        .forEach(m -> identifiers.claim(def.name(), m, what, field.line()));
+            }
             var view = new JavaView(schema, new JavaText(schema, packageName));
             files.put(def.name() + "View.java", view.text(def));
             var builder = new JavaBuilder(schema, new JavaText(schema, packageName));
@@ -125,6 +90,34 @@ final class JavaEmitter implements Emitter {
         }
         files.put("Layouts.java", new JavaText(schema, packageName).layouts());
         return files;
+    }
+
+    /** The methods that {@link JavaView} makes for a field, as name and parameters. */
+    private static List<String> methods(Schema schema, FieldDef field) {
+        String name = field.name();
+        String method = method(field);
+        String has = "has" + capital(name) + "()";
+        return switch (field.type()) {
+            case Scalar _ -> List.of(method + "()");
+            case Type.EnumRef _ -> List.of(method + "()", name + "Number()");
+            case Type.Run _ -> List.of(method + "()", name + "Run()", has);
+            case Type.FixedBytes _ -> List.of(method + "()", name + "Run()");
+            case Type.StructRef _ -> List.of(method + "()", has);
+            case Type.ListOf _ when schema.dialect() == Dialect.HEAD ->
+                    List.of(method + "()", name + "List()");
+            case Type.ListOf(Type element) -> {
+                String list = name + "List()";
+                String count = name + "Count()";
+                yield switch (element) {
+                    case Type.EnumRef _ ->
+                            List.of(method + "(int)", list, count, name + "Number(int)");
+                    case Type.FixedBytes _ ->
+                            List.of(method + "(int)", list, count, name + "Run(int)");
+                    case Scalar _, Type.Run _, Type.StructRef _, Type.ListOf _ ->
+                            List.of(method + "(int)", list, count);
+                };
+            }
+        };
     }
 
     /** The method of a field. */

@@ -119,6 +119,13 @@ public final class Main {
             if (!given.matches("[a-zA-Z_][a-zA-Z0-9_]*(\\.[a-zA-Z_][a-zA-Z0-9_]*)*")) {
                 throw new IllegalArgumentException("zap: '" + given + "' is no name of a package");
             }
+            for (String word : List.of(given.split("\\."))) {
+                if (!JavaEmitter.isPackageWord(word)) {
+                    throw new IllegalArgumentException(
+                            "zap: '%s' is no name of a package: %s is a word of Java"
+                                    .formatted(given, word));
+                }
+            }
             return given;
         }
 

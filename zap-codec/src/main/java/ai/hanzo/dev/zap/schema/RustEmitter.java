@@ -19,16 +19,19 @@ final class RustEmitter implements Emitter {
     /** Strict and reserved words of the 2021 edition (Rust Reference, "Keywords"). */
     private static final Set<String> KEYWORDS =
             Set.of(
-                    ("abstract as async await become box break const continue crate do dyn else enum"
-                                    + " extern false final fn for if impl in let loop macro match"
-                                    + " mod move mut override priv pub ref return self Self static"
-                                    + " struct super trait true try type typeof unsafe unsized use"
-                                    + " virtual where while yield")
+                    ("abstract as async await become box break const continue crate do dyn else"
+                         + " enum extern false final fn for if impl in let loop macro match mod"
+                         + " move mut override priv pub ref return self Self static struct super"
+                         + " trait true try type typeof unsafe unsized use virtual where while"
+                         + " yield")
                             .split(" "));
 
     /** What the generated code itself means by a name. */
     private static final Set<String> USED =
             Set.of("zap", "Option", "Clone", "Copy", "bool", "u8", "u16", "u32", "u64");
+
+    /** Parameters of generated functions, which cannot have the name of a tuple struct. */
+    private static final Set<String> PARAMETERS = Set.of("w", "v", "i", "child", "list", "count");
 
     private static final Set<String> RESERVED =
             Stream.of(KEYWORDS, USED).flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
@@ -52,6 +55,7 @@ final class RustEmitter implements Emitter {
         }
         Set<String> names = reachable(schema);
         var identifiers = new Identifiers(schema.file(), "Rust", RESERVED);
+        PARAMETERS.forEach(p -> identifiers.claim("struct", p, "a parameter", 1));
         schema.enums().stream()
                 .filter(e -> names.contains(e.name()))
                 .forEach(e -> claim(identifiers, e));
@@ -87,6 +91,7 @@ final class RustEmitter implements Emitter {
     }
 
     private static void claim(Identifiers identifiers, StructDef s) {
+        identifiers.claim("struct", s.name(), s.name(), s.line());
         identifiers.claim("", s.name(), s.name(), s.line());
         identifiers.claim("", upper(s.name()), "the table of " + s.name(), s.line());
         identifiers.claim("", s.name() + "Builder", "the builder of " + s.name(), s.line());

@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
     private static final String GOOD = "package a\ndialect shape\nstruct S { a u8 @0 }\n";
@@ -39,5 +41,16 @@ class MainTest {
         assertThat(Main.run(schema.toString(), "--java", "x")).isEqualTo(2);
         assertThat(Main.run(schema.toString(), "--rust")).isEqualTo(2);
         assertThat(Main.run(schema.toString(), "--other")).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"int", "a.class", "a._.b", "true.a", "a..b", "a/b", "../a", "a.1"})
+    void aPackageThatJavaCannotHaveIsAWrongCommandLine(String name) throws IOException {
+        Path schema = Files.writeString(folder.resolve("a.zap"), GOOD);
+        String java = folder.toString();
+
+        assertThat(Main.run(schema.toString(), "--java", java, "--package", name)).isEqualTo(2);
+        assertThat(Main.run(schema.toString(), "--java", java, "--package", "record.yield"))
+                .isZero();
     }
 }

@@ -38,7 +38,10 @@ final class NamesTest {
                 "2 | Option would be Option | struct Option { a u8 @0 }",
                 "2 | Self would be Self | struct Self { a u8 @0 }",
                 "3 | AbBuilder | struct Ab { a u8 @0 };struct AbBuilder { a u8 @0 }",
-                "4 | Ab.xs and Ab.xsAt | struct Ab {;xs list<Cd> @0;xsAt u8 @8 };struct Cd { a u8 @0 }",
+                "4 | Ab.xs and Ab.xsAt | struct Ab {;xs list<Cd> @0;xsAt u8 @8 };struct Cd { a u8"
+                    + " @0 }",
+                "2 | child in Rust | struct child { a u8 @0 };struct Ab { all list<child> @0 }",
+                "2 | count in Rust | struct count { a u8 @0 };struct Ab { all list<count> @0 }",
                 "2 | Match would be match | enum Match { a = 1 };struct Ab { a Match @0 }",
             })
     void rustRefuses(int line, String what, String source) {
@@ -57,6 +60,13 @@ final class NamesTest {
                 "4 | ab_set_b | struct Ab {;setB u8 @0;b u8 @1 }",
                 "4 | ab_cd_e | struct Ab {;cdE u8 @0 };struct AbCd { e u8 @0 }",
                 "2 | as the runtime's own names | struct ZapRun { a u8 @0 }",
+                "2 | asm would be asm | enum asm { a = 1 };struct Ab { a asm @0 }",
+                "2 | false would be false | enum false { a = 1 };struct Ab { a false @0 }",
+                "2 | linux would be linux | enum linux { a = 1 };struct Ab { a linux @0 }",
+                "2 | Size.max would be SIZE_MAX | enum Size { max = 1 }",
+                "2 | Int8.t would be int8_t | struct Int8 { t u8 @0 }",
+                "2 | as the runtime's own names | enum ZapType { a = 1 }",
+                "2 | A.zapH would both be A_ZAP_H | enum A { zapH = 1 }",
                 "2 | Int would be int | enum Int { a = 1 };struct Ab { a Int @0 }",
             })
     void cRefuses(int line, String what, String source) {
@@ -71,6 +81,9 @@ final class NamesTest {
             delimiter = '|',
             value = {
                 "2 | class would be class | enum class { a = 1 };struct Ab { a class @0 }",
+                "2 | List would be List | enum List { a = 1 };struct Ab { a list<List> @0 }",
+                "4 | Ab.xs and Ab.xsCount | struct Ab {;xs list<u8> @0;xsCount u8 @8 }",
+                "4 | Ab.x and Ab.hasX | struct Ab {;x text @0;hasX bool @8 }",
                 "2 | the table of layouts and Layouts | enum Layouts { a = 1 }",
                 "3 | AbView | struct Ab { a u8 @0 };enum AbView { a = 1 }",
             })
@@ -90,7 +103,8 @@ final class NamesTest {
                 "struct Node { all list<Node> @0 }",
                 "struct One { other Two @0 };struct Two { all list<One> @0 }",
                 "struct Ab { size u8 @0 sizeOf u16 @1 view text @4 at f64 @12 w i64 @20 }",
-                "struct Ab { v bytes_fixed[3] @0 child Cd @4 list list<Cd> @8 };struct Cd { o u8 @0 }",
+                "struct Ab { v bytes_fixed[3] @0 child Cd @4 list list<Cd> @8 };struct Cd { o u8 @0"
+                    + " }",
             })
     void whatRustTakesCompiles(String source) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/rustc")), "there is no rustc");
@@ -112,7 +126,8 @@ final class NamesTest {
                 "struct Node { all list<Node> @0 }",
                 "struct One { other Two @0 };struct Two { all list<One> @0 }",
                 "struct A { size u8 @0 sizeOf u16 @1 view text @4 w i64 @12 };enum E { of = 1 }",
-                "struct Ab { v bytes_fixed[3] @0 child Cd @4 list list<Cd> @8 };struct Cd { o u8 @0 }",
+                "struct Ab { v bytes_fixed[3] @0 child Cd @4 list list<Cd> @8 };struct Cd { o u8 @0"
+                    + " }",
             })
     void whatCTakesCompiles(String source) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/gcc")), "there is no gcc");
@@ -121,7 +136,7 @@ final class NamesTest {
             Files.writeString(folder.resolve(file.getKey()), file.getValue());
         }
         run(
-                "/usr/bin/gcc -std=c11 -Wall -Werror -fsyntax-only -I "
+                "/usr/bin/gcc -std=gnu11 -Wall -Werror -fsyntax-only -I "
                         + CELL.toAbsolutePath().normalize()
                         + " a_zap.c");
     }

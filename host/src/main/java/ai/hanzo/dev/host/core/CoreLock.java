@@ -7,8 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -19,14 +22,37 @@ import java.util.stream.Stream;
  * @param sizeBytes of the module
  * @param tools name → version or flags: {@code rustc}, {@code llvm}, {@code lld}, {@code flags}
  * @param sources path below {@code wasm/} → digest
- * @param because reasons for going over a bound, one for each line {@code because}
+ * @param because what may go over its bound, up to which value, and why
  */
 public record CoreLock(
         CoreDigest output,
         long sizeBytes,
         Map<String, String> tools,
         SortedMap<String, CoreDigest> sources,
-        List<String> because) {
+        List<Because> because) {
+
+    /**
+     * A line {@code because-NAME VALUE REASON}, written by hand and kept by {@code make -C wasm}.
+     *
+     * @param name of the bound: {@code size} in bytes or {@code pages}
+     * @param value up to which it excuses; what grows further needs a new reason
+     */
+    public record Because(String name, long value, String reason) {
+        static final String PREFIX = "because-";
+        private static final Set<String> NAMES = Set.of("size", "pages");
+        private static final Pattern FORM = Pattern.compile("because-(\\w+) (\\d{1,12}) (.*\\S.*)");
+
+        static Because parse(String line) {
+            Matcher form = FORM.matcher(line);
+            if (!form.matches() || !NAMES.contains(form.group(1))) {
+                throw new IllegalArgumentException(
+                        "a line that is not 'because-size BYTES REASON' or 'because-pages PAGES"
+                                + " REASON': "
+                                + line);
+            }
+            return new Because(form.group(1), Long.parseLong(form.group(2)), form.group(3));
+        }
+    }
 
     public CoreLock {
         tools = Map.copyOf(tools);
@@ -49,7 +75,7 @@ public record CoreLock(
         long sizeBytes = 0;
         var tools = new TreeMap<String, String>();
         var sources = new TreeMap<String, CoreDigest>();
-        var because = new ArrayList<String>();
+        var reasons = new ArrayList<Because>();
         for (String line : text.lines().toList()) {
             if (line.isBlank() || line.startsWith("#")) {
                 continue;
@@ -66,14 +92,21 @@ public record CoreLock(
                     String[] parts = pair(line, rest);
                     sources.put(parts[1], new CoreDigest(parts[0]));
                 }
-                case "because" -> because.add(rest);
+                case String because when because.startsWith("because") ->
+                        reasons.add(Because.parse(line));
                 default -> tools.put(words[0], rest);
             }
         }
         if (output == null) {
             throw new IllegalArgumentException("the lock names no output");
         }
-        return new CoreLock(output, sizeBytes, tools, sources, because);
+        return new CoreLock(output, sizeBytes, tools, sources, reasons);
+    }
+
+    /** Whether {@code value} is at most {@code bound}, or excused. */
+    boolean allows(String name, long value, long bound) {
+        return value <= bound
+                || because.stream().anyMatch(b -> b.name().equals(name) && value <= b.value());
     }
 
     private static String[] pair(String line, String rest) {

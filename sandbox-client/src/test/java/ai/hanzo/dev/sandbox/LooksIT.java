@@ -65,9 +65,9 @@ class LooksIT {
     void aSearchFindsLinesAndFilesWhateverLiesBetween() {
         run(
                 "mkdir -p src/deep .git; mkfifo src/fifo; ln -s .. src/loop; ln -s /etc/passwd"
-                    + " src/out; printf 'int x;\\nint Root;\\n' > src/deep/a.c; echo 'x root' >"
-                    + " src/b.h; printf 'root\\0' > src/binary; truncate -s 1G src/huge; echo root"
-                    + " > .git/z");
+                        + " src/out; printf 'int x;\\nint Root;\\n' > src/deep/a.c; echo 'x root' >"
+                        + " src/b.h; printf 'root\\0' > src/binary; truncate -s 1G src/huge; echo root"
+                        + " > .git/z");
         assertThat(lines(SearchRequest.expression("r[o]{2}t"))).containsExactly("src/b.h:1:x root");
         Wanted anyRoot = new Wanted.Text("ROOT", Letters.CAPITAL_OR_SMALL);
         assertThat(lines(new SearchRequest("src", anyRoot, "**/*.{c,h}", 0, Duration.ZERO)))

@@ -226,7 +226,7 @@ class VectorRunnerTest {
         List<String> failures =
                 failuresOf(
                         ("{'name':'m','kind':'message','hex':'%s','recommendForNewCodec':'accept',"
-                             + "'go':{'parse':'ok','reads':[{'call':'%s','result':%s}]}}")
+                                        + "'go':{'parse':'ok','reads':[{'call':'%s','result':%s}]}}")
                                 .formatted(GOLDEN, path, quoted)
                                 .replace('\'', '"'));
 

@@ -21,6 +21,9 @@ hanzo_find_jdk() {
     hanzo_looked="$hanzo_looked
   $hanzo_dir${hanzo_major:+ (Java $hanzo_major)}"
     if [ -n "$hanzo_major" ] && [ "$hanzo_major" -ge 25 ]; then
+      if [ -n "${HANZO_JAVA_HOME:-}" ] && [ "$hanzo_dir" != "$HANZO_JAVA_HOME" ]; then
+        echo "hanzo: HANZO_JAVA_HOME=$HANZO_JAVA_HOME has no JDK 25 or later; using $hanzo_dir" >&2
+      fi
       JAVA_HOME=$hanzo_dir
       export JAVA_HOME
       return 0

@@ -21,10 +21,10 @@ final class CEmitter implements Emitter {
     private static final Set<String> KEYWORDS =
             Set.of(
                     ("alignas alignof asm auto bool break case char const constexpr continue"
-                         + " default do double else enum extern false float for goto if inline int"
-                         + " long nullptr register restrict return short signed sizeof static"
-                         + " static_assert struct switch thread_local true typedef typeof"
-                         + " typeof_unqual union unsigned void volatile while")
+                                    + " default do double else enum extern false float for goto if inline int"
+                                    + " long nullptr register restrict return short signed sizeof static"
+                                    + " static_assert struct switch thread_local true typedef typeof"
+                                    + " typeof_unqual union unsigned void volatile while")
                             .split(" "));
 
     /**

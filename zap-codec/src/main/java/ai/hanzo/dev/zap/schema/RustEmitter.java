@@ -20,10 +20,10 @@ final class RustEmitter implements Emitter {
     private static final Set<String> KEYWORDS =
             Set.of(
                     ("abstract as async await become box break const continue crate do dyn else"
-                         + " enum extern false final fn for if impl in let loop macro match mod"
-                         + " move mut override priv pub ref return self Self static struct super"
-                         + " trait true try type typeof unsafe unsized use virtual where while"
-                         + " yield")
+                                    + " enum extern false final fn for if impl in let loop macro match mod"
+                                    + " move mut override priv pub ref return self Self static struct super"
+                                    + " trait true try type typeof unsafe unsized use virtual where while"
+                                    + " yield")
                             .split(" "));
 
     /** What the generated code itself means by a name. */

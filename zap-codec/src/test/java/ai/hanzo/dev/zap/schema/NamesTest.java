@@ -39,7 +39,7 @@ final class NamesTest {
                 "2 | Self would be Self | struct Self { a u8 @0 }",
                 "3 | AbBuilder | struct Ab { a u8 @0 };struct AbBuilder { a u8 @0 }",
                 "4 | Ab.xs and Ab.xsAt | struct Ab {;xs list<Cd> @0;xsAt u8 @8 };struct Cd { a u8"
-                    + " @0 }",
+                        + " @0 }",
                 "2 | child in Rust | struct child { a u8 @0 };struct Ab { all list<child> @0 }",
                 "2 | count in Rust | struct count { a u8 @0 };struct Ab { all list<count> @0 }",
                 "2 | Match would be match | enum Match { a = 1 };struct Ab { a Match @0 }",
@@ -104,7 +104,7 @@ final class NamesTest {
                 "struct One { other Two @0 };struct Two { all list<One> @0 }",
                 "struct Ab { size u8 @0 sizeOf u16 @1 view text @4 at f64 @12 w i64 @20 }",
                 "struct Ab { v bytes_fixed[3] @0 child Cd @4 list list<Cd> @8 };struct Cd { o u8 @0"
-                    + " }",
+                        + " }",
             })
     void whatRustTakesCompiles(String source) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/rustc")), "there is no rustc");
@@ -127,7 +127,7 @@ final class NamesTest {
                 "struct One { other Two @0 };struct Two { all list<One> @0 }",
                 "struct A { size u8 @0 sizeOf u16 @1 view text @4 w i64 @12 };enum E { of = 1 }",
                 "struct Ab { v bytes_fixed[3] @0 child Cd @4 list list<Cd> @8 };struct Cd { o u8 @0"
-                    + " }",
+                        + " }",
             })
     void whatCTakesCompiles(String source) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/gcc")), "there is no gcc");

@@ -28,7 +28,7 @@ final class JavaEmitter implements Emitter {
             words(
                     "Object Override String StringBuilder Float Double List ZapArray ZapReader"
                             + " IllegalArgumentException ZapWriter CodecException EntryCursor"
-                            + " Layout Kind Slot Validator java ai");
+                            + " Layout Slot Validator java ai");
 
     /** What no class can be called besides: words, and variables beside which it is meant. */
     private static final Set<String> NO_CLASS =

@@ -71,7 +71,6 @@ final class JavaText {
 
     String layouts() {
         line("import ai.hanzo.dev.zap.Layout;");
-        line("import ai.hanzo.dev.zap.Layout.Kind;");
         line("import ai.hanzo.dev.zap.Layout.Slot;");
         line("");
         line("/** Where the values of each struct lie, for the strict walk. */");
@@ -110,10 +109,10 @@ final class JavaText {
         int at = field.offset();
         switch (field.type()) {
             case Scalar _, Type.FixedBytes _, Type.EnumRef _ -> {}
-            case Type.Run run -> slots.add("Slot.of(Kind.%s, %d)".formatted(run.name(), at));
+            case Type.Run run -> slots.add("Slot.of(Layout.Kind.%s, %d)".formatted(run.name(), at));
             case Type.StructRef(String name) -> {
                 String kind = schema.dialect() == Dialect.SHAPE ? "STRUCT" : "STRUCT_OR_MESSAGE";
-                slots.add("Slot.of(Kind.%s, %d, %s)".formatted(kind, at, layoutOf(name)));
+                slots.add("Slot.of(Layout.Kind.%s, %d, %s)".formatted(kind, at, layoutOf(name)));
             }
             case Type.ListOf(Type element) -> slots.add(listSlot(element, at));
         }
@@ -126,16 +125,17 @@ final class JavaText {
                     "Slot.inline(%d, %d, %s)"
                             .formatted(at, schema.strideOf(element), layoutOf(element.toString()));
             case POINTERS ->
-                    "Slot.of(Kind.POINTERS, %d, %s)".formatted(at, layoutOf(element.toString()));
+                    "Slot.of(Layout.Kind.POINTERS, %d, %s)"
+                            .formatted(at, layoutOf(element.toString()));
             case ENTRIES ->
                     switch (element) {
                         case Type.StructRef(String name) ->
-                                "Slot.of(Kind.MESSAGE_ENTRIES, %d, %s)"
+                                "Slot.of(Layout.Kind.MESSAGE_ENTRIES, %d, %s)"
                                         .formatted(at, layoutOf(name));
                         case Type.Run run ->
-                                "Slot.of(Kind.%s_ENTRIES, %d)".formatted(run.name(), at);
+                                "Slot.of(Layout.Kind.%s_ENTRIES, %d)".formatted(run.name(), at);
                         case Scalar _, Type.FixedBytes _, Type.EnumRef _, Type.ListOf _ ->
-                                "Slot.of(Kind.BYTES_ENTRIES, %d)".formatted(at);
+                                "Slot.of(Layout.Kind.BYTES_ENTRIES, %d)".formatted(at);
                     };
         };
     }

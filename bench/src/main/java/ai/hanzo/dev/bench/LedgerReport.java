@@ -272,7 +272,7 @@ public final class LedgerReport {
                             IdleSessions.COUNT),
                     "%.0f MiB",
                     IdleSessions.heap(host, root),
-                    "< 512 MiB");
+                    "< 512 MiB for 1,000");
         }
     }
 

@@ -19,10 +19,12 @@ final class CallRecording {
 
     private final Redactor redactor;
     private final Bodies bodies;
+    private final BodyPlaces inPlace;
 
     CallRecording(Redactor redactor, Bodies bodies) {
         this.redactor = redactor;
         this.bodies = bodies;
+        this.inPlace = new BodyPlaces(this::taken, this::taken);
     }
 
     /** Where bodies go. */
@@ -134,25 +136,8 @@ final class CallRecording {
 
     private Op recorded(Op op) {
         return switch (op) {
-            case Op.Write write ->
-                    new Op.Write(
-                            write.path(), taken(write.content()), write.mode(), write.expected());
             case Op.Patch patch -> new Op.Patch(ifSecret(patch.patch()));
-            case Op.Exec exec ->
-                    new Op.Exec(
-                            exec.argv(),
-                            exec.cwd(),
-                            taken(exec.stdin()),
-                            taken(exec.env()),
-                            exec.timeoutMillis(),
-                            exec.pty());
-            case Op.Browse browse ->
-                    new Op.Browse(
-                            browse.method(),
-                            browse.url(),
-                            taken(browse.headers()),
-                            taken(browse.body()),
-                            browse.idempotencyKey());
+            case Op.Write _, Op.Exec _, Op.Browse _ -> inPlace.of(op);
             case Op.Ask ask ->
                     new Op.Ask(
                             redactor.mask(ask.question()),
@@ -190,12 +175,7 @@ final class CallRecording {
                 new Blob(bodies.content(bytes), bytes.length(), TYPE, /* name= */ ""));
     }
 
-    private List<Op.Variable> taken(List<Op.Variable> variables) {
-        return variables.stream()
-                .map(one ->
-                        one.value().isEmpty()
-                                ? one
-                                : new Op.Variable(one.name(), bodies.value(one.value())))
-                .toList();
+    private String taken(String value) {
+        return value.isEmpty() ? value : bodies.value(value);
     }
 }

@@ -5,6 +5,7 @@ import ai.hanzo.dev.ledger.Sealed;
 import ai.hanzo.dev.protocol.Action;
 import ai.hanzo.dev.protocol.Blob;
 import ai.hanzo.dev.protocol.Bytes;
+import ai.hanzo.dev.protocol.Content;
 import ai.hanzo.dev.protocol.Event;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.Outcome;
@@ -176,8 +177,15 @@ public final class Vault {
         return opening().of(op);
     }
 
-    private Opening opening() {
-        return new Opening(this::content, this::value);
+    private BodyPlaces opening() {
+        return new BodyPlaces(this::opened, this::value);
+    }
+
+    private Content opened(Content content) {
+        return switch (content) {
+            case Content.Inline inline -> inline;
+            case Content.Stored(Blob blob) -> new Content.Inline(content(blob));
+        };
     }
 
     private Bytes content(Blob blob) {

@@ -1,21 +1,18 @@
 package ai.hanzo.dev.host.secret;
 
-import ai.hanzo.dev.protocol.Blob;
-import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Call;
 import ai.hanzo.dev.protocol.Content;
 import ai.hanzo.dev.protocol.Op;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Puts bodies back into what names them.
+ * Puts something else into each place of an operation where a body can stand.
  *
- * @param contents the bytes of a content
- * @param values the text of a value; one that is no name stays
+ * @param contents what stands there for a content
+ * @param values what stands there for the value of a variable or a header
  */
-record Opening(Function<Blob, Bytes> contents, UnaryOperator<String> values) {
+record BodyPlaces(UnaryOperator<Content> contents, UnaryOperator<String> values) {
 
     Call of(Call call) {
         return switch (call.request()) {
@@ -32,13 +29,17 @@ record Opening(Function<Blob, Bytes> contents, UnaryOperator<String> values) {
     Op of(Op op) {
         return switch (op) {
             case Op.Write write ->
-                    new Op.Write(write.path(), of(write.content()), write.mode(), write.expected());
-            case Op.Patch patch -> new Op.Patch(of(patch.patch()));
+                    new Op.Write(
+                            write.path(),
+                            contents.apply(write.content()),
+                            write.mode(),
+                            write.expected());
+            case Op.Patch patch -> new Op.Patch(contents.apply(patch.patch()));
             case Op.Exec exec ->
                     new Op.Exec(
                             exec.argv(),
                             exec.cwd(),
-                            of(exec.stdin()),
+                            contents.apply(exec.stdin()),
                             of(exec.env()),
                             exec.timeoutMillis(),
                             exec.pty());
@@ -47,7 +48,7 @@ record Opening(Function<Blob, Bytes> contents, UnaryOperator<String> values) {
                             browse.method(),
                             browse.url(),
                             of(browse.headers()),
-                            of(browse.body()),
+                            contents.apply(browse.body()),
                             browse.idempotencyKey());
             case Op.Read _,
                     Op.Git _,
@@ -61,13 +62,6 @@ record Opening(Function<Blob, Bytes> contents, UnaryOperator<String> values) {
                     Op.Search _,
                     Op.Stat _ ->
                     op;
-        };
-    }
-
-    private Content of(Content content) {
-        return switch (content) {
-            case Content.Inline inline -> inline;
-            case Content.Stored(Blob blob) -> new Content.Inline(contents.apply(blob));
         };
     }
 

@@ -52,6 +52,7 @@ final class LedgerLoad {
     private final Lease lease;
     private long last;
     private long action;
+    private int unsaved;
 
     private LedgerLoad(Store store, Lease lease, long last) {
         this.store = store;
@@ -172,13 +173,17 @@ final class LedgerLoad {
     }
 
     private void step(List<NewAction> actions, SessionState state) {
+        boolean stores = state != SessionState.RUNNING || ++unsaved > Snapshot.MOST_BEHIND;
+        if (stores) {
+            unsaved = 0;
+        }
         StepCommit commit =
                 new StepCommit(
                         new Seq(last),
                         actions,
                         List.of(),
                         List.of(),
-                        Optional.of(new Snapshot(new Seq(last), DIGEST, STATE, Bytes.empty())),
+                        stores ? Optional.of(snapshot()) : Optional.empty(),
                         StepCommit.Keep.LATEST_ONLY,
                         List.of(),
                         StepCommit.StateChange.to(state),
@@ -188,5 +193,9 @@ final class LedgerLoad {
             case Stepped.Fenced _, Stepped.Stale _ ->
                     throw new IllegalStateException("the step was refused");
         }
+    }
+
+    private Snapshot snapshot() {
+        return new Snapshot(new Seq(last), DIGEST, STATE, Bytes.empty());
     }
 }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CrashVictims implements AutoCloseable {
     /** A place that is on the way of every turn is reached long before. */
-    private static final Duration UNTIL_REACHED = Duration.ofSeconds(90);
+    private static final Duration UNTIL_REACHED = Duration.ofMinutes(5);
 
     private static final Logger log = LoggerFactory.getLogger(CrashVictims.class);
 

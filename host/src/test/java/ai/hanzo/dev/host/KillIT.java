@@ -7,6 +7,7 @@ import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.SessionState;
+import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
 import ai.hanzo.dev.ledger.jdbc.PostgresStore;
@@ -107,6 +108,35 @@ class KillIT {
         assertThat(execs(session))
                 .extracting(ActionRow::status)
                 .containsExactly(ActionStatus.FAILED, ActionStatus.COMPLETED);
+    }
+
+    @Test
+    void whatTheCoreAteSinceItsStateWasStoredItEatsAgain() {
+        Scripts script = new Scripts();
+        for (int i = 0; i < 10; i++) {
+            script.sh("echo " + i + " >> n");
+        }
+        SessionId session;
+        try (ForkedHost first = new ForkedHost(home, database)) {
+            session = start(script.sh("echo began >> m; sleep 3; echo ended >> m").say("Done."));
+            Waiting.until(() -> text(project.resolve("m")).equals("began\n"));
+            first.kill();
+        }
+        Seq stored = store.journal().snapshot(TestHost.ORG, session).orElseThrow().through();
+        Seq eaten = store.journal().session(TestHost.ORG, session).orElseThrow().consumed();
+        assertThat(store.journal().entries(TestHost.ORG, session, stored, 1000))
+                .filteredOn(entry -> entry.kind().isForCore())
+                .filteredOn(entry -> entry.seq().compareTo(eaten) <= 0)
+                .hasSizeBetween(1, Snapshot.MOST_BEHIND);
+        try (ForkedHost _ = new ForkedHost(home, database)) {
+            Waiting.forState(store, session, SessionState.IDLE);
+        }
+        assertThat(text(project.resolve("m"))).isEqualTo("began\nended\n");
+        assertThat(text(project.resolve("n"))).isEqualTo("0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+        assertThat(results(session))
+                .extracting(result -> result.outcome().exit())
+                .hasSize(11)
+                .containsOnly(Optional.of(0));
     }
 
     @Test

@@ -12,4 +12,12 @@ import ai.hanzo.dev.protocol.id.Seq;
  * @param mac HMAC-SHA-256 of the state and of its place, under the org's key; a state without a
  *     right one is not used
  */
-public record Snapshot(Seq through, Sha256 core, Bytes state, Bytes mac) {}
+public record Snapshot(Seq through, Sha256 core, Bytes state, Bytes mac) {
+    /**
+     * How many inputs a core may have eaten since the stored snapshot, while its session works. So
+     * many are eaten again when a host has died, within microseconds each; a state stored with each
+     * of them would cost a third of the whole step (docs/adr/0013). Of a session that rests it is
+     * never behind.
+     */
+    public static final int MOST_BEHIND = 15;
+}

@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
  * The places at which a process can be made to end as by SIGKILL, so that tests can show what is
  * found afterwards. Any thread.
  *
- * <p>The system property {@code hanzo.failpoint}, for example {@code T2_WRITTEN:3}, ends the
- * process when that place is reached the third time. Without it, which is how it always is outside
- * of tests, {@link #reached} is a look at a constant and costs nothing.
+ * <p>The system property {@code hanzo.failpoint}, for example {@code T2_BEGUN:3}, ends the process
+ * when that place is reached the third time. Without it, which is how it always is outside of
+ * tests, {@link #reached} is a look at a constant and costs nothing.
  */
 public enum Failpoint {
     /** A session's first rows are written, and not committed. */
     OPEN_WRITTEN,
     /** A session is there, and nobody was told. */
     OPEN_COMMITTED,
-    /** An input is written, and not committed. */
-    T1_WRITTEN,
+    /** An input's transaction is open, and not committed. */
+    T1_BEGUN,
     /** An input is there, and nobody was told. */
     T1_COMMITTED,
     /** A lease is committed, and its owner does not know yet. */
@@ -29,8 +29,8 @@ public enum Failpoint {
     CHECKPOINT_TAKEN,
     /** The core has eaten, and nothing of it is written. */
     STEP_READY,
-    /** A step is written, and not committed. */
-    T2_WRITTEN,
+    /** A step's transaction is open, and not committed. */
+    T2_BEGUN,
     /** A step is committed, and nothing of it was sent. */
     T2_COMMITTED,
     /** One of a step's actions is about to be sent. */

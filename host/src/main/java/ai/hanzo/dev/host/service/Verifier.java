@@ -83,37 +83,50 @@ public final class Verifier {
     }
 
     /**
-     * The snapshot is the state after an input that the core ate, and a core can be put into it.
+     * The snapshot is the state after an input that the core ate, no older than it may be, and a
+     * core can be put into it.
+     *
+     * @param session read before the snapshot, which can only be newer
      */
     private Optional<Fault> snapshot(Session session) {
         Optional<Snapshot> kept = journal.snapshot(session.org(), session.id());
-        // Read after the snapshot: what was eaten meanwhile only moves it on.
+        Seq through = kept.map(Snapshot::through).orElse(new Seq(0));
+        Seq consumed = Replay.eaten(session);
+        if (eatenByTheCore(session, through, consumed) > mayBeUnsaved(session)) {
+            return Optional.of(
+                    kept.isEmpty()
+                            ? fault(Part.snapshot, consumed, "The snapshot is missing.")
+                            : fault(
+                                    Part.snapshot,
+                                    through,
+                                    "The snapshot is older than the last entry that the core has"
+                                            + " eaten, "
+                                            + consumed
+                                            + "."));
+        }
+        return kept.flatMap(snapshot -> snapshot(session, snapshot));
+    }
+
+    /** While a turn is under way the stored state may be a few inputs behind. */
+    private static int mayBeUnsaved(Session session) {
+        return switch (session.state()) {
+            case RUNNING, FAILED -> Snapshot.MOST_BEHIND;
+            case IDLE, WAITING_APPROVAL, WAITING_INPUT, WAITING_QUOTA, SUSPENDED, STOPPED -> 0;
+        };
+    }
+
+    private Optional<Fault> snapshot(Session session, Snapshot snapshot) {
+        Seq through = snapshot.through();
         Seq consumed =
                 journal.session(session.org(), session.id())
                         .map(Replay::eaten)
                         .orElse(Replay.eaten(session));
-        if (kept.isEmpty()) {
-            return consumed.value() == 0
-                    ? Optional.empty()
-                    : Optional.of(fault(Part.snapshot, consumed, "The snapshot is missing."));
-        }
-        Snapshot snapshot = kept.get();
-        Seq through = snapshot.through();
         if (through.compareTo(consumed) > 0) {
             return Optional.of(
                     fault(
                             Part.snapshot,
                             through,
                             "The snapshot is of a later entry than the core has eaten, "
-                                    + consumed
-                                    + "."));
-        }
-        if (isEatenByTheCore(session, through, consumed)) {
-            return Optional.of(
-                    fault(
-                            Part.snapshot,
-                            through,
-                            "The snapshot is older than the last entry that the core has eaten, "
                                     + consumed
                                     + "."));
         }
@@ -146,22 +159,23 @@ public final class Verifier {
         }
     }
 
-    /** Whether there is an entry between, the last one too, that goes to the core. */
-    private boolean isEatenByTheCore(Session session, Seq after, Seq last) {
+    /** How many entries that go to the core are after one and up to another. */
+    private int eatenByTheCore(Session session, Seq after, Seq last) {
+        int eaten = 0;
         Seq at = after;
         while (at.compareTo(last) < 0) {
             List<Entry> page = journal.entries(session.org(), session.id(), at, PAGE);
             for (Entry entry : page) {
                 if (entry.kind().isForCore() && entry.seq().compareTo(last) <= 0) {
-                    return true;
+                    eaten++;
                 }
                 at = entry.seq();
             }
             if (page.size() < PAGE) {
-                return false;
+                return eaten;
             }
         }
-        return false;
+        return eaten;
     }
 
     private Optional<Fault> files(Session session, Seq last, Set<Digest> seen) {

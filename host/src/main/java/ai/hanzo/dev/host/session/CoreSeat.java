@@ -17,7 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where a session's core sits: opened by its first Config, or restored from the latest snapshot,
- * and moved to the current core while the session rests. Owned by the session's thread.
+ * and moved to the current core while the session rests. Its state after each input is kept at
+ * hand; a snapshot of it is due when the session rests, and when the stored one would be too far
+ * behind. Owned by the session's thread.
  */
 final class CoreSeat implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CoreSeat.class);
@@ -28,8 +30,13 @@ final class CoreSeat implements AutoCloseable {
     private final SnapshotSeal seal;
     private @Nullable Core core;
 
-    /** The state that the core is in, if it was asked for after the last event. */
+    /** The state that the core is in after the entry at {@link #through}; null after a step. */
     private @Nullable Bytes state;
+
+    private Seq through = new Seq(0);
+
+    /** Inputs eaten since the snapshot that is stored. */
+    private int unsaved;
 
     /**
      * @param digest of the core that the session runs on
@@ -101,6 +108,8 @@ final class CoreSeat implements AutoCloseable {
         seal.check(place(snapshot.through()), snapshot.state(), snapshot.mac());
         core = cores.restore(digest, snapshot.state());
         state = snapshot.state();
+        through = snapshot.through();
+        unsaved = 0;
     }
 
     /**
@@ -133,12 +142,26 @@ final class CoreSeat implements AutoCloseable {
                 || code == CoreException.Code.FULL;
     }
 
-    /** The state after the entry at {@code through}. */
-    Snapshot snapshot(Seq through) {
-        Bytes taken = seated().snapshot();
-        state = taken;
-        return new Snapshot(
-                through, Sha256.parse(digest.hex()), taken, seal.seal(place(through), taken));
+    /** The core has eaten {@code entry}: this is what it comes back to. */
+    void eaten(Seq entry) {
+        state = seated().snapshot();
+        through = entry;
+        unsaved++;
+    }
+
+    /**
+     * The snapshot to be stored, sealed; the caller stores it.
+     *
+     * @param rests whether the session does, so that whoever comes next need not eat anything again
+     * @return empty if the stored one is good enough
+     */
+    Optional<Snapshot> due(boolean rests) {
+        if (state == null || unsaved == 0 || !(rests || unsaved > Snapshot.MOST_BEHIND)) {
+            return Optional.empty();
+        }
+        unsaved = 0;
+        Bytes mac = seal.seal(place(through), state);
+        return Optional.of(new Snapshot(through, Sha256.parse(digest.hex()), state, mac));
     }
 
     private SnapshotSeal.Place place(Seq through) {

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a session's core to where its rows are: by the latest snapshot, or by eating the journal
- * again where there is none that can be trusted. The core is deterministic, so both end in the same
- * state, and no id is ever given twice. Runs on the session's thread.
+ * Brings a session's core to where its rows are: by the latest snapshot and what was eaten since,
+ * or by all of the journal where there is none that can be trusted. The core is deterministic, so
+ * both end in the same state, and no id is ever given twice. Runs on the session's thread.
  */
 final class Seating {
     private static final Logger LOG = LoggerFactory.getLogger(Seating.class);
@@ -30,7 +30,7 @@ final class Seating {
     private final Supplier<CoreHistory> history;
 
     /**
-     * @param history read only when the journal has to be eaten again
+     * @param history read only when something has to be eaten again
      */
     Seating(Journal journal, Lease lease, CoreSeat core, Supplier<CoreHistory> history) {
         this.journal = journal;
@@ -98,5 +98,6 @@ final class Seating {
         } else {
             core.step(EventWire.withEntry(entry.payload(), entry.seq()));
         }
+        core.eaten(entry.seq());
     }
 }

@@ -77,6 +77,11 @@ final class Step {
         keep = Keep.FOR_GOOD;
     }
 
+    /** Whether the core's state is part of what happened: it is kept, or another core made it. */
+    boolean needsState() {
+        return keep == Keep.FOR_GOOD || core.isPresent();
+    }
+
     /** The session was given another core, which has eaten this step's input first. */
     void movedTo(CoreDigest to, CoreDigest from) {
         core = Optional.of(to);

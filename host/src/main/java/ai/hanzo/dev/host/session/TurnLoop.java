@@ -121,7 +121,7 @@ final class TurnLoop {
                 Bytes batch = core.step(EventWire.withEntry(entry.payload(), entry.seq()));
                 ActionWire.decodeBatch(batch).forEach(action -> mint(action, step));
             }
-            step.snapshot(core.snapshot(entry.seq()));
+            core.eaten(entry.seq());
             return true;
         } catch (CoreException e) {
             fail(step, "core_" + e.code().name().toLowerCase(java.util.Locale.ROOT), e);
@@ -268,6 +268,8 @@ final class TurnLoop {
 
     private SessionState commit(Step step, StateChange state) {
         runStatus(state.to()).flatMap(turns::move).ifPresent(step::run);
+        boolean rests = state.to() != SessionState.RUNNING;
+        core.due(rests || step.needsState()).ifPresent(step::snapshot);
         StepCommit commit = step.commit(effects.explain(state));
         Failpoint.STEP_READY.reached();
         SessionState now =
@@ -344,6 +346,9 @@ final class TurnLoop {
             turns.end(done).ifPresent(step::run);
         }
         giveUp(step);
+        if (!failed) {
+            core.due(/* rests= */ true).ifPresent(step::snapshot);
+        }
         if (ledger.step(scope.lease(), step.commit(state)) instanceof Stepped.Fenced(var current)) {
             throw new Fenced("session " + scope.id() + " is at epoch " + current);
         }

@@ -8,6 +8,7 @@ import ai.hanzo.dev.host.core.CoreException;
 import ai.hanzo.dev.host.core.CoreLimits;
 import ai.hanzo.dev.host.core.SnapshotSeal;
 import ai.hanzo.dev.host.core.WasmCores;
+import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Config;
 import ai.hanzo.dev.protocol.Event;
@@ -51,12 +52,14 @@ final class CoreSeatTest {
     void aCoreThatTrapsIsBroughtBackAndTheEventIsTriedOnceMore() {
         try (CoreSeat whole = seat();
                 CoreSeat brittle = seat()) {
-            whole.snapshot(new Seq(1));
-            brittle.snapshot(new Seq(1));
+            whole.eaten(new Seq(1));
+            brittle.eaten(new Seq(1));
             Bytes expected = whole.step(turn(1));
             cores.breakNext(1);
             assertThat(brittle.step(turn(1))).isEqualTo(expected);
-            assertThat(brittle.snapshot(new Seq(2))).isEqualTo(whole.snapshot(new Seq(2)));
+            whole.eaten(new Seq(2));
+            brittle.eaten(new Seq(2));
+            assertThat(brittle.due(true)).isPresent().isEqualTo(whole.due(true));
             assertThat(brittle.step(turn(2))).isEqualTo(whole.step(turn(2)));
         }
     }
@@ -64,7 +67,7 @@ final class CoreSeatTest {
     @Test
     void aCoreThatTrapsAgainIsGivenUp() {
         try (CoreSeat seat = seat()) {
-            seat.snapshot(new Seq(1));
+            seat.eaten(new Seq(1));
             cores.breakNext(2);
             assertThatThrownBy(() -> seat.step(turn(1)))
                     .isInstanceOfSatisfying(
@@ -84,11 +87,33 @@ final class CoreSeatTest {
     @Test
     void whatTheCoreRefusesIsNotTriedAgain() {
         try (CoreSeat seat = seat()) {
-            seat.snapshot(new Seq(1));
+            seat.eaten(new Seq(1));
             assertThatThrownBy(() -> seat.step(Bytes.utf8("junk")))
                     .isInstanceOfSatisfying(
                             CoreException.class,
                             e -> assertThat(e.code()).isEqualTo(CoreException.Code.MALFORMED));
+        }
+    }
+
+    @Test
+    void aSnapshotIsDueWhenTheSessionRestsAndAfterSoManyInputs() {
+        try (CoreSeat seat = seat()) {
+            assertThat(seat.due(true)).isEmpty();
+            for (int round = 0; round < 2; round++) {
+                for (int i = 1; i <= Snapshot.MOST_BEHIND; i++) {
+                    seat.eaten(new Seq(round * 100 + i));
+                    assertThat(seat.due(false)).isEmpty();
+                }
+                Seq last = new Seq(round * 100 + Snapshot.MOST_BEHIND + 1);
+                seat.eaten(last);
+                assertThat(seat.due(false)).map(Snapshot::through).contains(last);
+                assertThat(seat.due(true)).isEmpty();
+            }
+            seat.eaten(new Seq(300));
+            Snapshot rests = seat.due(true).orElseThrow();
+            assertThat(rests.through()).isEqualTo(new Seq(300));
+            seat.restore(rests);
+            assertThat(seat.due(true)).isEmpty();
         }
     }
 }

@@ -121,7 +121,7 @@ final class JdbcApprovals implements Approvals {
                     case DENY -> Approval.Status.REJECTED;
                 };
         settle(db, approval, status, resolution, Optional.of(added), now);
-        Failpoint.T1_WRITTEN.reached();
+        Failpoint.T1_BEGUN.reached();
         return new Resolved.Committed(find(db, seen.org(), seen.id()).orElseThrow(), added);
     }
 

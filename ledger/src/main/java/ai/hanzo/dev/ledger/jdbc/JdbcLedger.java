@@ -139,13 +139,15 @@ final class JdbcLedger implements Ledger {
             Pipeline writes = new Pipeline();
             write.flush(writes);
             write.insertRun(writes, RunId.next(ticks.ids()), turn);
-            writes.run(db);
-            Failpoint.T1_WRITTEN.reached();
+            Failpoint.T1_BEGUN.reached();
+            writes.runLast(db);
             return new Appended.Committed(turn);
         }
         Entry added = write.add(entry, Optional.empty());
-        write.flush();
-        Failpoint.T1_WRITTEN.reached();
+        Pipeline writes = new Pipeline();
+        write.flush(writes);
+        Failpoint.T1_BEGUN.reached();
+        writes.runLast(db);
         return new Appended.Committed(added);
     }
 
@@ -251,8 +253,8 @@ final class JdbcLedger implements Ledger {
         if (open.status() == ActionStatus.WAITING_APPROVAL) {
             cancelApprovals(writes, entry.session(), ending.action(), ticks);
         }
-        writes.run(db);
-        Failpoint.T1_WRITTEN.reached();
+        Failpoint.T1_BEGUN.reached();
+        writes.runLast(db);
         return entry;
     }
 

@@ -15,10 +15,16 @@ import org.postgresql.util.ServerErrorMessage;
 final class SqlFaults {
     private SqlFaults() {}
 
-    /** The exception for a statement that failed; nothing of its transaction was kept. */
+    /**
+     * The exception for a statement that failed; nothing of its transaction was kept, unless it
+     * took the commit with it.
+     */
     static LedgerException of(SQLException fault, String place) {
         String state = state(fault);
-        if (isGone(fault, state)) {
+        if (fault instanceof Pipeline.UnknownOutcome) {
+            return LedgerException.unknownOutcome(fault);
+        }
+        if (isGone(fault)) {
             return LedgerException.databaseGone(place, fault);
         }
         if (state.startsWith("28")) { // invalid_authorization_specification
@@ -47,9 +53,7 @@ final class SqlFaults {
 
     /** The exception for a commit that failed: a broken connection leaves its outcome open. */
     static LedgerException ofCommit(SQLException fault, String place) {
-        return isGone(fault, state(fault))
-                ? LedgerException.unknownOutcome(fault)
-                : of(fault, place);
+        return isGone(fault) ? LedgerException.unknownOutcome(fault) : of(fault, place);
     }
 
     /** The constraint that a unique violation names. */
@@ -61,7 +65,9 @@ final class SqlFaults {
                 .map(ServerErrorMessage::getConstraint);
     }
 
-    private static boolean isGone(SQLException fault, String state) {
+    /** Whether the connection broke, or the server does not take any. */
+    static boolean isGone(SQLException fault) {
+        String state = state(fault);
         return fault instanceof SQLTransientConnectionException
                 || state.startsWith("08") // connection_exception
                 || state.startsWith("57P") // admin_shutdown, crash_shutdown, cannot_connect_now

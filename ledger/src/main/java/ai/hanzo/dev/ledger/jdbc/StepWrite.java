@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * T2: all that one step writes, in one transaction of three round trips: the lock, the writes, the
- * commit.
+ * T2: all that one step writes, in one transaction of two round trips: the lock, and the writes
+ * with the commit.
  */
 final class StepWrite {
     static final String INSERT_ACTION =
@@ -166,8 +166,8 @@ final class StepWrite {
             put(writes, lease, step.snapshot().get(), step.keep());
         }
         step.core().ifPresent(core -> writes.add(MOVE_CORE, core, lease.session(), lease.org()));
-        writes.run(db);
-        Failpoint.T2_WRITTEN.reached();
+        Failpoint.T2_BEGUN.reached();
+        writes.runLast(db);
         return new Stepped.Committed(entries, write.state());
     }
 

@@ -261,7 +261,7 @@ public final class EmbeddedPostgres {
                 # One machine, no replicas.
                 wal_level = minimal
                 max_wal_senders = 0
-                max_wal_size = 256MB
+                max_wal_size = 1GB
                 min_wal_size = 32MB
                 # Our statements take milliseconds: what takes longer is lost.
                 lock_timeout = 30s

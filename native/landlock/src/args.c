@@ -170,6 +170,8 @@ void command_free(struct command *c)
 {
     free_strings(c->argv);
     free_strings(c->env);
+    free(c->script);
+    c->argv = c->env = c->script = NULL;
     close_fd(&c->dir);
     close_fd(&c->in);
 }

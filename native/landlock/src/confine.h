@@ -33,7 +33,7 @@ bool network_up(struct text *why);
 bool drop_gains(struct text *why); /* of capabilities by exec; those that are held stay */
 bool drop_ids_and_capabilities(struct cell *c, struct text *why);
 bool no_new_privileges(struct text *why);
-void command_limits(const struct limits *l, uid_t uid); /* exits 125 when one cannot be set */
+void command_limits(const struct limits *l); /* exits 125 when one cannot be set; without libc's state */
 
 /* landlock.c: for the daemon once, then one more domain for each command. */
 enum domain { DOMAIN_DAEMON, DOMAIN_COMMAND };

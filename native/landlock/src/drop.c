@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "confine.h"
+#include "raw.h"
 
 static bool has_no_capabilities(void)
 {
@@ -77,24 +78,21 @@ bool no_new_privileges(struct text *why)
     return true;
 }
 
-static void limit(int what, uint64_t value, const char *name)
+static void limit(int what, uint64_t value)
 {
-    struct rlimit now, want = {value, value};
-    if (getrlimit(what, &now) == 0 && want.rlim_max > now.rlim_max)
+    struct rlimit now, want = {value, value}; /* as the kernel has it, on 64 bits */
+    if (RAW(SYS_prlimit64, 0, what, 0, (long)&now) == 0 && want.rlim_max > now.rlim_max)
         want.rlim_cur = want.rlim_max = now.rlim_max;
-    if (setrlimit(what, &want) == 0) return;
-    dprintf(STDERR_FILENO, "cell: the limit on %s cannot be set: %s\n", name, strerror(errno));
-    _exit(125);
+    if (RAW(SYS_prlimit64, 0, what, (long)&want) != 0) raw_exit(125);
 }
 
-void command_limits(const struct limits *l, uid_t uid)
+void command_limits(const struct limits *l)
 {
-    (void)uid;
-    limit(RLIMIT_CORE, 0, "core dumps");
-    limit(RLIMIT_NOFILE, l->files, "open files");
-    limit(RLIMIT_NPROC, l->processes, "processes");
-    limit(RLIMIT_FSIZE, l->file, "file size");
-    limit(RLIMIT_DATA, l->memory, "memory");
-    limit(RLIMIT_MEMLOCK, 8u << 20, "locked memory");
-    if (l->cpu_seconds) limit(RLIMIT_CPU, l->cpu_seconds, "cpu time");
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_NOFILE, l->files);
+    limit(RLIMIT_NPROC, l->processes);
+    limit(RLIMIT_FSIZE, l->file);
+    limit(RLIMIT_DATA, l->memory);
+    limit(RLIMIT_MEMLOCK, 8u << 20);
+    if (l->cpu_seconds) limit(RLIMIT_CPU, l->cpu_seconds);
 }

@@ -260,11 +260,9 @@ static void kill_strays(void)
 void run_child_gone(pid_t pid)
 {
     struct run *r = runs;
+    ready_child_gone(pid);
     while (r && r->minder != pid) r = r->next;
-    if (!r) {
-        ready_child_gone(pid);
-        return;
-    }
+    if (!r) return;
     /* Its last words may still be in the pipe; the run must outlive their reading. */
     for (int i = 0; i < 4 && r->report.active; i++)
         if (!r->has_ended || r->report.active) {
@@ -296,7 +294,7 @@ static void on_deadline(struct timer *t)
 
 /* Answers false and errno when there is no process to be had. One that was kept may have been killed
  * by a command. */
-static bool begin(struct ready *w, const struct command *c)
+static bool begin(struct ready *w, struct command *c)
 {
     for (int tries = 0; tries < 2; tries++) {
         if (!ready_take(w)) return false;
@@ -352,6 +350,8 @@ static void start(struct effect *e, struct command *c, uint32_t millis, bool kee
     watch_start(&r->report, w.report, EPOLLIN, on_report, r);
     if (millis) timer_start(&r->timer, millis, on_deadline, r);
     if (census.active) timer_start(&census, CENSUS_MILLIS, on_census, NULL);
+    /* While this one runs: the next may be asked for as soon as this one's outcome is told. */
+    ready_soon();
 }
 
 void do_exec(const struct request *q)

@@ -45,28 +45,27 @@ struct report {
 /* All that the child needs. */
 struct command {
     char **argv, **env;
+    char **script; /* argv of the shell, if it turns out to be a script without #!; of those that go */
     int dir, in;
     bool is_pty; /* `in` is a terminal, and both outputs are the same */
 };
 
-/* A command that does not know yet what it is: its process is confined, has its pipes and waits. Its
- * minder is parent to it and, as its subreaper, to whatever it leaves behind, and ends when nothing
- * of it is left. */
+/* ready.c: a command that does not know yet what it is: its process is confined, has its pipes and
+ * waits. Its minder is parent to it and, as its subreaper, to whatever it leaves behind, and ends when
+ * nothing of it is left. One is kept between commands. */
 struct ready {
     pid_t minder;
     int go;               /* tells it; closed: it ends */
     int out, err, report; /* ours */
+    struct room *room;
 };
 
-bool ready_make(struct ready *r);                          /* or errno */
-bool ready_go(struct ready *r, const struct command *c);   /* or errno; closes `go` */
+bool ready_take(struct ready *r);                    /* or errno */
+bool ready_go(struct ready *r, struct command *c);   /* takes over argv and env, or errno; closes `go` */
 void ready_close(struct ready *r);
-
-/* ready.c: one of them is kept between commands, so that the next need not wait for two forks. */
-bool ready_take(struct ready *r); /* or errno */
-void ready_soon(void);            /* there may be another command */
+void ready_soon(void);                               /* there may be another command */
 void ready_each_round(void);
-void ready_child_gone(pid_t pid);
+void ready_child_gone(pid_t pid);                    /* any of the daemon's */
 
 enum phase { PHASE_RUNNING, PHASE_DRAINING, PHASE_KILLING };
 

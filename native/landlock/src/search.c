@@ -159,7 +159,7 @@ static void become_searcher(struct quest *quest)
     struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES};
     signals_for_command();
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    command_limits(&cell->spec->limits, cell->spec->uid);
+    command_limits(&cell->spec->limits);
     if (cell->spec->limits.memory > MEMORY_BYTES && setrlimit(RLIMIT_DATA, &memory) != 0) _exit(125);
     if (syscall(SYS_landlock_restrict_self, cell->command_domain, 0) != 0) _exit(125);
     quest->at = dup3(quest->at, FD_HOST, O_CLOEXEC);

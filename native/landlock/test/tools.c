@@ -40,7 +40,7 @@ void git_works(void)
         "cd c && echo z > z && git add z && git commit; git status --short",
     };
     struct cell_end *c = start("git");
-    all_work(c, commands, COUNT(commands), 60000);
+    all_work(c, commands, COUNT(commands), 300000);
 }
 
 /* T3, T5 */
@@ -60,7 +60,7 @@ void temporary_files_and_renames_work(void)
         "ps aux | grep -q 'p[s]' && nproc && free >/dev/null",
     };
     struct cell_end *c = start("tmp");
-    all_work(c, commands, COUNT(commands), 60000);
+    all_work(c, commands, COUNT(commands), 300000);
     if (shared_level() == CELL_LEVEL_NAMESPACES) all_work(c, full, COUNT(full), 30000);
     struct cell_end *d = start("tmp2");
     CHECK(run(c, "echo mine > $TMPDIR/mine").exit == 0);

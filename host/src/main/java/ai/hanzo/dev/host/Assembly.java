@@ -34,6 +34,7 @@ import ai.hanzo.dev.host.service.Shells;
 import ai.hanzo.dev.host.service.Starts;
 import ai.hanzo.dev.host.service.Suspensions;
 import ai.hanzo.dev.host.service.Verifier;
+import ai.hanzo.dev.host.session.CellRoom;
 import ai.hanzo.dev.host.session.CellSpecs;
 import ai.hanzo.dev.host.session.LiveSessions;
 import ai.hanzo.dev.host.session.NewSessions;
@@ -159,7 +160,7 @@ public final class Assembly implements HostServices {
                     new SessionParts(
                             store,
                             cores,
-                            cells,
+                            new CellRoom(cells),
                             new CellSpecs(config.state()),
                             open(new ProviderModels(new Calls(Content.Inline::new))),
                             checkpoints,

@@ -24,8 +24,10 @@ public final class CellException extends RuntimeException {
         TIMEOUT,
         /** This machine cannot give the confinement that was required. */
         NOT_ENFORCED,
-        /** The supervisor would not do it: too many cells, a bad path, a full queue. */
+        /** The supervisor would not do it: a bad path, a full queue. */
         REFUSED,
+        /** The supervisor has as many cells as it may. Nothing happened; end one that is unused. */
+        FULL,
         /** The waiting thread was interrupted. The request may have been done. */
         INTERRUPTED,
         /** The lease or the client was closed here. */
@@ -87,6 +89,10 @@ public final class CellException extends RuntimeException {
 
     static CellException refused(String why) {
         return new CellException(Code.REFUSED, why, null);
+    }
+
+    static CellException full(String why) {
+        return new CellException(Code.FULL, why, null);
     }
 
     static CellException closed(String what) {

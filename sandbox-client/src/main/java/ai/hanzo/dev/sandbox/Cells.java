@@ -40,8 +40,9 @@ public interface Cells extends AutoCloseable {
      * another incarnation means that what was in flight in the former one is in doubt.
      *
      * @throws CellException {@code FENCED} when the supervisor has seen a higher epoch, {@code
-     *     NOT_ENFORCED} when this machine cannot give what the spec requires, {@code
-     *     SUPERVISOR_GONE} when no supervisor runs and none can be started
+     *     NOT_ENFORCED} when this machine cannot give what the spec requires, {@code FULL} when the
+     *     supervisor has as many cells as it may, {@code SUPERVISOR_GONE} when no supervisor runs
+     *     and none can be started
      */
     Cell lease(LeaseSpec spec);
 

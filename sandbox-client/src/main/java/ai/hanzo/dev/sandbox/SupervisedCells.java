@@ -105,7 +105,12 @@ final class SupervisedCells implements Cells {
             case EXISTS -> Optional.empty();
             case LEVEL -> throw CellException.notEnforced(refused.message() + ".");
             case STALE_EPOCH -> throw fenced(spec.session(), spec.epoch());
-            case MALFORMED, UNKNOWN_OP, VERSION, INVALID, NOT_FOUND, BUSY, LAUNCH, ENDED ->
+            case BUSY ->
+                    throw CellException.full(
+                            "There is no room for another cell (%s): wait until a command ends, or"
+                                            .formatted(refused.message())
+                                    + " suspend a session");
+            case MALFORMED, UNKNOWN_OP, VERSION, INVALID, NOT_FOUND, LAUNCH, ENDED ->
                     throw refusal("start", refused);
         };
     }

@@ -38,6 +38,7 @@ final class CellShellFeed implements ShellFeed {
                                 TIMEOUT,
                                 NOT_ENFORCED,
                                 REFUSED,
+                                FULL,
                                 UNSUPPORTED ->
                                 new Item.Exit(without(String.valueOf(e.getMessage())));
                     });

@@ -1,6 +1,8 @@
 package ai.hanzo.dev.host.service;
 
 import ai.hanzo.dev.host.op.Caller;
+import ai.hanzo.dev.host.session.CellRoom;
+import ai.hanzo.dev.host.session.LiveSessions.Visit;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.IdempotencyKey;
 import ai.hanzo.dev.ledger.LedgerException;
@@ -61,14 +63,15 @@ public final class ShellEnds {
         note(session, caller.name(), "begin", new Note(TOPIC, "a person opened a shell", facts));
     }
 
-    /** Waits for the end of a shell that runs in this cell, unless somebody does. */
-    void watch(Session session, Cell cell, ActionId id) {
+    /** Waits for the end of a shell that runs in this cell, unless somebody does, and keeps it. */
+    void watch(Session session, Visit visit, ActionId id) {
         if (watched.add(id)) {
+            CellRoom.Hold hold = visit.longer().get();
             Thread.ofVirtual()
                     .name("shell-" + ShellIds.text(id))
                     .start(() -> {
-                        try {
-                            await(session, cell, id);
+                        try (hold) {
+                            await(session, visit.cell(), id);
                         } catch (LedgerException e) {
                             log.atWarn()
                                     .addKeyValue("session", session.id())
@@ -115,6 +118,7 @@ public final class ShellEnds {
                         TIMEOUT,
                         NOT_ENFORCED,
                         REFUSED,
+                        FULL,
                         INTERRUPTED,
                         CLOSED,
                         UNSUPPORTED ->

@@ -78,7 +78,7 @@ public final class Shells implements ShellSource {
             try (Visit visit = visit(row)) {
                 ends.begins(row, caller, id, request.getArgvList());
                 visit.cell().spawn(id, program).close();
-                ends.watch(row, visit.cell(), id);
+                ends.watch(row, visit, id);
             }
             return Shell.newBuilder().setId(ShellIds.text(id)).build();
         });
@@ -104,7 +104,7 @@ public final class Shells implements ShellSource {
             try {
                 LiveProgram program = visit.cell().attach(id, after, 0);
                 followed.put(key, program);
-                ends.watch(row, visit.cell(), id);
+                ends.watch(row, visit, id);
                 return new CellShellFeed(
                         program,
                         () -> {

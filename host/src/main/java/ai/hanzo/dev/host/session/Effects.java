@@ -127,10 +127,11 @@ final class Effects implements AutoCloseable {
     /** Until it has settled it can be stopped. */
     private void carryOut(Open open, Supplier<Outcome> doing) {
         inFlight.add(open.action().id());
+        CellRoom.Hold hold = CellEffects.isForCell(open.action().op()) ? cell.hold() : () -> {};
         start(
                 open,
                 () -> {
-                    try {
+                    try (hold) {
                         settle(open, doing.get());
                     } finally {
                         inFlight.remove(open.action().id());

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -269,8 +270,10 @@ public final class LiveSessions implements AutoCloseable {
      * A person's stay in the cell of a session, which is not put away for idleness meanwhile.
      *
      * @param cell the living one; a later use may find that it has ended
+     * @param longer keeps the cell for longer than the visit
      */
-    public record Visit(Cell cell, Runnable leave) implements AutoCloseable {
+    public record Visit(Cell cell, Supplier<CellRoom.Hold> longer, Runnable leave)
+            implements AutoCloseable {
         /** Once. */
         @Override
         public void close() {
@@ -297,14 +300,20 @@ public final class LiveSessions implements AutoCloseable {
             return Optional.empty();
         }
         loop.get().enter();
+        CellRoom.Hold hold = place.get().hold();
+        Runnable leave =
+                () -> {
+                    hold.close();
+                    loop.get().leave();
+                };
         try {
-            return Optional.of(new Visit(place.get().get(), loop.get()::leave));
+            return Optional.of(new Visit(place.get().get(), place.get()::hold, leave));
         } catch (IllegalStateException e) {
             // The loop ended in between.
-            loop.get().leave();
+            leave.run();
             return Optional.empty();
         } catch (RuntimeException e) {
-            loop.get().leave();
+            leave.run();
             throw e;
         }
     }

@@ -7,23 +7,23 @@ import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.sandbox.Cell;
 import ai.hanzo.dev.sandbox.CellException;
-import ai.hanzo.dev.sandbox.Cells;
 import ai.hanzo.dev.sandbox.LeaseSpec;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cell of a session, leased when it is first needed and again when it was lost. Safe for the
- * session's thread and those of its effects.
+ * The cell of a session, leased when it is first needed and again when it was lost or given back,
+ * which it is only while nobody holds it. Safe for the session's thread and those of its effects.
  */
-final class SessionCell implements AutoCloseable {
+final class SessionCell implements AutoCloseable, CellRoom.Tenant {
     private static final Logger log = LoggerFactory.getLogger(SessionCell.class);
 
-    private final Cells cells;
+    private final CellRoom cells;
     private final LeaseSpec spec;
     private final CellProxies proxies;
     private final List<Destination> network;
@@ -33,11 +33,13 @@ final class SessionCell implements AutoCloseable {
     // Guarded by lock: the way out of that cell, when it has one.
     private @Nullable CellProxy proxy;
     private boolean closed;
+    // Guarded by lock.
+    private int holds;
 
     /**
      * @param network where its commands may connect to; none: they have no network
      */
-    SessionCell(Cells cells, LeaseSpec spec, CellProxies proxies, List<Destination> network) {
+    SessionCell(CellRoom cells, LeaseSpec spec, CellProxies proxies, List<Destination> network) {
         this.cells = cells;
         this.spec = spec;
         this.proxies = proxies;
@@ -51,6 +53,7 @@ final class SessionCell implements AutoCloseable {
             if (cell == null && leased.epoch().equals(spec.epoch())) {
                 cell = leased;
                 openWayOut();
+                tell();
                 return;
             }
         } finally {
@@ -59,8 +62,72 @@ final class SessionCell implements AutoCloseable {
         leased.close();
     }
 
+    /** Keeps the cell, or the next one, from being given back. */
+    CellRoom.Hold hold() {
+        lock.lock();
+        try {
+            holds++;
+            cells.isUsed(this);
+        } finally {
+            lock.unlock();
+        }
+        AtomicBoolean isOver = new AtomicBoolean();
+        return () -> {
+            if (isOver.compareAndSet(false, true)) {
+                letGo();
+            }
+        };
+    }
+
+    private void letGo() {
+        lock.lock();
+        try {
+            holds--;
+            tell();
+        } finally {
+            lock.unlock();
+        }
+        cells.trim();
+    }
+
+    /** With {@code lock} held. */
+    private void tell() {
+        if (cell == null) {
+            cells.hasNone(this);
+        } else if (holds == 0) {
+            cells.isUnused(this);
+        }
+    }
+
+    @Override
+    public boolean giveBack() {
+        // Who has the lock is about to use it; and may itself be looking for room.
+        if (!lock.tryLock()) {
+            return false;
+        }
+        try {
+            Cell held = cell;
+            if (held == null || holds > 0) {
+                return false;
+            }
+            cell = null;
+            closeWayOut();
+            held.close();
+            cells.kill(spec.session(), spec.epoch());
+            return true;
+        } catch (CellException e) {
+            log.atDebug()
+                    .addKeyValue("session", spec.session())
+                    .addKeyValue("code", e.code())
+                    .log("the cell was not ended");
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
-     * The living cell.
+     * The living cell. For who holds it: else it may be given back at any moment.
      *
      * @throws ai.hanzo.dev.sandbox.CellException when there is none and none can be had
      */
@@ -135,6 +202,7 @@ final class SessionCell implements AutoCloseable {
             }
             cell = null;
             closeWayOut();
+            tell();
         } finally {
             lock.unlock();
         }
@@ -161,6 +229,7 @@ final class SessionCell implements AutoCloseable {
             held = cell;
             cell = null;
             closeWayOut();
+            tell();
         } finally {
             lock.unlock();
         }

@@ -193,7 +193,10 @@ final class SessionLoop {
                         parts.store()
                                 .tails()
                                 .of(lease.org(), lease.session(), (_, _, _) -> bell.ring())) {
-            TurnLoop turns = rebuild(scope, core, effects);
+            TurnLoop turns;
+            try (var _ = cell.hold()) {
+                turns = rebuild(scope, core, effects);
+            }
             Failpoint.REBUILT.reached();
             return serve(turns, cell);
         }
@@ -210,7 +213,7 @@ final class SessionLoop {
             List<Entry> inputs =
                     parts.store().journal().unconsumed(lease.org(), lease.session(), PAGE);
             for (Entry input : inputs) {
-                switch (turns.eat(input)) {
+                switch (eat(turns, cell, input)) {
                     case GOES_ON -> {}
                     case AWAY -> {
                         cell.kill();
@@ -229,6 +232,13 @@ final class SessionLoop {
                 cell.kill();
                 return End.IDLE;
             }
+        }
+    }
+
+    /** What it sends keeps the cell by itself. */
+    private static TurnLoop.Progress eat(TurnLoop turns, SessionCell cell, Entry input) {
+        try (var _ = cell.hold()) {
+            return turns.eat(input);
         }
     }
 

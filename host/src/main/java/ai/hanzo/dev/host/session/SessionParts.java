@@ -15,7 +15,6 @@ import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.Uuid7;
 import ai.hanzo.dev.sandbox.Cell;
-import ai.hanzo.dev.sandbox.Cells;
 import ai.hanzo.dev.workspace.Checkpoints;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -27,7 +26,7 @@ import java.time.InstantSource;
 public record SessionParts(
         Store store,
         Cores cores,
-        Cells cells,
+        CellRoom cells,
         CellSpecs specs,
         Models models,
         Checkpoints checkpoints,

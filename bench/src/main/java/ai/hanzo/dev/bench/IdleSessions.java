@@ -19,8 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Sessions that have had a turn and rest in a host, loaded. */
 final class IdleSessions {
-    /** Each keeps its cell for a while, and a supervisor has room for 256. */
-    static final int COUNT = Integer.getInteger("hanzo.bench.idle", 240);
+    /** Four times as many as a supervisor has cells. */
+    static final int COUNT = Integer.getInteger("hanzo.bench.idle", 1_000);
 
     private static final int AT_ONCE = 8;
     private static final Duration PATIENCE = Duration.ofMinutes(2);

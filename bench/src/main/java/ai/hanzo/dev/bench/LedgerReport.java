@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -59,11 +60,13 @@ public final class LedgerReport {
     private static final int SYNCS = 500;
 
     private final Uuid7 ids = new Uuid7(Clock.systemUTC(), new SecureRandom());
+    private final Path project;
     private final Path root;
     private final EmbeddedPostgres postgres;
     private final List<String> lines = new ArrayList<>();
 
-    private LedgerReport(Path root) {
+    private LedgerReport(Path project, Path root) {
+        this.project = project;
         this.root = root;
         this.postgres = new EmbeddedPostgres(root.resolve("pg"));
     }
@@ -72,7 +75,7 @@ public final class LedgerReport {
     public static void main(String... arguments) throws Exception {
         Path project = Path.of(arguments[0]).toAbsolutePath();
         Path root = Files.createTempDirectory(Path.of(arguments[1]).toAbsolutePath(), "ledger-");
-        var report = new LedgerReport(root);
+        var report = new LedgerReport(project, root);
         try {
             report.run();
         } finally {
@@ -103,8 +106,9 @@ public final class LedgerReport {
             store.leases().register(host, LedgerLoad.RUNNER);
             double sync = syncMillis();
             row("a write of 8 KiB and fdatasync, median", "%.2f ms", sync, "");
-            one(store, host, database, sync);
-            many(store, host, sync);
+            double median = one(store, host, database, sync);
+            double perSecond = many(store, host, sync);
+            peers(median, perSecond);
             append(store);
             for (int i = 0; i < SUSPENDED; i++) {
                 LedgerLoad.open(store, host, ids).suspend();
@@ -112,6 +116,37 @@ public final class LedgerReport {
             store.leases().retire(host);
         }
         away(database);
+        kills();
+    }
+
+    /** A killed host, started again and taken over. */
+    private void kills() throws Exception {
+        Kills.Measured kills = new Kills(root).run();
+        double start = middle(kills.start()) / 1e3;
+        row(
+                "SIGKILL of a host in a turn, to the next event at a client, median of "
+                        + kills.recovery().size(),
+                "%.2f s",
+                middle(kills.recovery()) / 1e3,
+                String.format(Locale.ROOT, "< 3 s + start = %.2f s", 3 + start));
+        row("… the longest", "%.2f s", Collections.max(kills.recovery()) / 1e3, "the same");
+        row("… start of the host that follows, until it serves, median", "%.2f s", start, "");
+        row(
+                "SIGKILL of one of two hosts in a turn, from its last heartbeat to the other's lease,"
+                        + " longest of "
+                        + kills.silence().size(),
+                "%.2f s",
+                Collections.max(kills.silence()) / 1e3,
+                "≤ 10 s, which leases live");
+        row(
+                "… from SIGKILL to the next event at a client of the other, longest",
+                "%.2f s",
+                Collections.max(kills.takeover()) / 1e3,
+                "");
+    }
+
+    private static double middle(List<Double> values) {
+        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
     }
 
     private void row(String what, String format, double value, String goal) {
@@ -144,7 +179,7 @@ public final class LedgerReport {
         return sorted[sorted.length / 2] / 1e6;
     }
 
-    private void one(PostgresStore store, HostId host, DatabaseConfig database, double sync)
+    private double one(PostgresStore store, HostId host, DatabaseConfig database, double sync)
             throws SQLException {
         LedgerLoad session = LedgerLoad.open(store, host, ids);
         for (int i = 0; i < WARM_UP; i++) {
@@ -164,6 +199,7 @@ public final class LedgerReport {
                 "%.2f ms",
                 median(nanos),
                 String.format(Locale.ROOT, "≤ 2 × fdatasync + 2 ms = %.2f ms", 2 * sync + 2));
+        return median(nanos);
     }
 
     /** The flushes that sessions waited for; waits of the writer in the background are apart. */
@@ -182,7 +218,7 @@ public final class LedgerReport {
         }
     }
 
-    private void many(PostgresStore store, HostId host, double sync) throws Exception {
+    private double many(PostgresStore store, HostId host, double sync) throws Exception {
         together(store, host, WARM_UP_NANOS);
         double perSecond = together(store, host, SPAN_NANOS);
         row(
@@ -190,6 +226,42 @@ public final class LedgerReport {
                 "%.0f actions/s",
                 perSecond,
                 sync <= 2 ? "≥ 800" : "≥ 800 where fdatasync is 2 ms or less");
+        return perSecond;
+    }
+
+    /** A step that does nothing, on others; ours of the same run are what they are held against. */
+    private void peers(double median, double perSecond) throws Exception {
+        var load =
+                new StepPeers.Load(
+                        WARM_UP,
+                        ACTIONS,
+                        SESSIONS,
+                        Duration.ofNanos(WARM_UP_NANOS).toSeconds(),
+                        Duration.ofNanos(SPAN_NANOS).toSeconds());
+        var peers = new StepPeers(project, root, load);
+        DatabaseConfig database = EmbeddedStore.prepare(postgres.start(), "peer");
+        peer("DBOS Transact", peers.dbos(database, CONNECTIONS), median, perSecond);
+        peer("Restate", peers.restate(), median, perSecond);
+    }
+
+    private void peer(String name, StepPeers.Ran ran, double median, double perSecond) {
+        switch (ran) {
+            case StepPeers.Ran.Absent(String why) ->
+                    lines.add("| the same on %s | absent: %s | |".formatted(name, why));
+            case StepPeers.Ran.Measured(var version, var stepMillis, var steps) -> {
+                row(
+                        "a step that does nothing on %s %s, one workflow, median"
+                                .formatted(name, version),
+                        "%.2f ms",
+                        stepMillis,
+                        String.format(Locale.ROOT, "ours, %.2f ms, is not slower", median));
+                row(
+                        "… %d workflows at once".formatted(SESSIONS),
+                        "%.0f steps/s",
+                        steps,
+                        String.format(Locale.ROOT, "ours, %.0f, is not slower", perSecond));
+            }
+        }
     }
 
     /** Actions in a second, by all sessions together. */
@@ -272,7 +344,7 @@ public final class LedgerReport {
                             IdleSessions.COUNT),
                     "%.0f MiB",
                     IdleSessions.heap(host, root),
-                    "< 512 MiB for 1,000");
+                    "< 512 MiB");
         }
     }
 

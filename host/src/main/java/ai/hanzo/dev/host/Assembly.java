@@ -253,7 +253,7 @@ public final class Assembly implements HostServices {
                         new Changes(store, queries, checkpoints, workspaces),
                         new HostService.Others(
                                 new Verifier(
-                                        store.journal(),
+                                        store,
                                         parts.cores(),
                                         parts.seals(),
                                         new Verifier.Kept(

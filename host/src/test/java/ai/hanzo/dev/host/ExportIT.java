@@ -129,6 +129,12 @@ class ExportIT {
         Ran forked = there.in(copy).run("fork", origin.id().value(), root.resolve("f").toString());
         assertThat(forked.exit()).as(forked.err()).isZero();
         assertThat(Projects.read(root.resolve("f/n"))).isEqualTo("1\n");
+        isSoundThere(
+                there.store()
+                        .journal()
+                        .newestAt(TestHost.ORG, root.resolve("f").toString())
+                        .orElseThrow()
+                        .id());
     }
 
     @Test

@@ -167,6 +167,40 @@ class VerifyIT {
     }
 
     @Test
+    void aRowOfAStoredOutputThatIsGoneOrChangedOrTooManyIsNamedWithItsEntry() throws SQLException {
+        Seq seq =
+                first(
+                                EntryKind.RESULT,
+                                entry ->
+                                        ((Event.Result) EventWire.decode(entry.payload()))
+                                                .outcome()
+                                                .artifacts())
+                        .getKey();
+        String fault =
+                "entry "
+                        + seq
+                        + ", entry: The rows of its stored outputs are missing or were"
+                        + " changed.\n";
+        tamper("UPDATE artifacts SET size_bytes = size_bytes + 1 WHERE");
+        assertThat(verify().out()).isEqualTo(fault);
+        tamper("UPDATE artifacts SET size_bytes = size_bytes - 1 WHERE");
+        assertThat(verify().exit()).isZero();
+
+        tamper(
+                "INSERT INTO artifacts (session_id, action_id, name, org_id, sha256, size_bytes,"
+                        + " media_type) SELECT session_id, action_id, 'more', org_id, sha256,"
+                        + " size_bytes, media_type FROM artifacts WHERE");
+        assertThat(verify().out()).isEqualTo(fault);
+        tamper("DELETE FROM artifacts WHERE name = 'more' AND");
+        assertThat(verify().exit()).isZero();
+
+        tamper("DELETE FROM artifacts WHERE");
+        Ran ran = verify();
+        assertThat(ran.exit()).isEqualTo(1);
+        assertThat(ran.out()).isEqualTo(fault);
+    }
+
+    @Test
     void aFileOfTheWorkspaceThatWasChangedInTheStoreIsNamedWithItsCheckpoint() throws IOException {
         var checkpoint =
                 first(

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param turn the run it belongs to; empty for a new turn, which the ledger numbers
  * @param source who brings it, 1 to 200 characters
- * @param sealed the bodies that its payload names
+ * @param sealed what its payload names and does not hold
  */
 public record NewEntry(
         EntryKind kind,
@@ -33,7 +33,7 @@ public record NewEntry(
         }
     }
 
-    /** An entry that names no bodies. */
+    /** An entry that holds all that it names. */
     public NewEntry(
             EntryKind kind,
             Optional<TurnId> turn,
@@ -43,9 +43,9 @@ public record NewEntry(
         this(kind, turn, source, key, payload, Sealed.NONE);
     }
 
-    /** The same entry with the bodies that it names. */
-    public NewEntry with(Sealed bodies) {
-        return new NewEntry(kind, turn, source, key, payload, bodies);
+    /** The same entry with what it names. */
+    public NewEntry with(Sealed named) {
+        return new NewEntry(kind, turn, source, key, payload, named);
     }
 
     /** How it is kept clear of secrets. */

@@ -27,6 +27,9 @@ public interface Store extends AutoCloseable {
     /** Sealed bodies. */
     Bodies bodies();
 
+    /** Outputs that are kept whole. */
+    Artifacts artifacts();
+
     /** The removal of sessions that are over. */
     Purges purges();
 

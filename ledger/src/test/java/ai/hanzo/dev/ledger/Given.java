@@ -120,6 +120,25 @@ public final class Given {
                 Optional.of(Bytes.utf8(key)), List.of(new Sealed.Body(Sha256.of(bytes), bytes)));
     }
 
+    /** The whole output of an action, in a stored file that this test does not make. */
+    public static Artifact artifact(long action, String name) {
+        return new Artifact(
+                new ActionId(action),
+                name,
+                Sha256.of(Bytes.utf8(name + " of " + action)),
+                100 + action,
+                "application/octet-stream");
+    }
+
+    /** An outcome with outputs that are kept whole. */
+    public static Ending result(long action, String text, Artifact... artifacts) {
+        Ending plain = result(action, text);
+        return new Ending(
+                plain.action(),
+                plain.end(),
+                plain.entry().with(Sealed.NONE.with(List.of(artifacts))));
+    }
+
     /** A session with one turn, and a lease of it. */
     public static Lease leased(Store store) {
         return leased(store, host(store));

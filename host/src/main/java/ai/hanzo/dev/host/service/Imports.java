@@ -14,10 +14,12 @@ import ai.hanzo.dev.host.op.v1.ImportRequest;
 import ai.hanzo.dev.host.secret.Vaults;
 import ai.hanzo.dev.host.session.CoreHistory;
 import ai.hanzo.dev.host.session.NewSessions.Machine;
+import ai.hanzo.dev.host.session.Outputs;
 import ai.hanzo.dev.host.session.SessionParts;
 import ai.hanzo.dev.host.session.SessionSetup;
 import ai.hanzo.dev.ledger.ArchiveRow;
 import ai.hanzo.dev.ledger.Archives;
+import ai.hanzo.dev.ledger.Artifact;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.NewEntry;
@@ -124,6 +126,7 @@ public final class Imports {
             Bytes setup,
             Set<Digest> blobs,
             Map<Sha256, Bytes> bodies,
+            List<Artifact> outputs,
             Set<SnapshotId> workspaces) {
 
         /** The workspace as the session left it. */
@@ -142,6 +145,7 @@ public final class Imports {
         Set<Digest> blobs = new LinkedHashSet<>();
         Set<Sha256> named = new LinkedHashSet<>();
         Map<Sha256, Bytes> bodies = new LinkedHashMap<>();
+        List<Artifact> outputs = new ArrayList<>();
         Set<SnapshotId> workspaces = new LinkedHashSet<>();
         Optional<Bytes> setup = Optional.empty();
         Session session = head.session();
@@ -151,6 +155,7 @@ public final class Imports {
                     StoredFiles files = StoredFiles.of(entry);
                     blobs.addAll(files.blobs());
                     named.addAll(files.bodies());
+                    outputs.addAll(Outputs.of(entry));
                     files.workspace().ifPresent(id -> last(workspaces, id));
                     if (!replay.agrees(entry)) {
                         throw differs(entry.seq());
@@ -171,6 +176,7 @@ public final class Imports {
                     setup.orElseThrow(() -> refused("The file does not say where it worked.")),
                     withOlder(blobs, named, bodies),
                     bodies,
+                    outputs,
                     workspaces);
         }
     }
@@ -279,7 +285,8 @@ public final class Imports {
                         .with(
                                 files.vaults()
                                         .fresh(session.org(), session.id())
-                                        .seal(checked.bodies())));
+                                        .seal(checked.bodies())
+                                        .with(checked.outputs())));
     }
 
     private Snapshot sealed(Session session, Snapshot snapshot) {

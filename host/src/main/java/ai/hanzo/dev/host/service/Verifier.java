@@ -13,10 +13,12 @@ import ai.hanzo.dev.host.secret.SecretException;
 import ai.hanzo.dev.host.secret.Vault;
 import ai.hanzo.dev.host.secret.Vaults;
 import ai.hanzo.dev.host.session.SessionParts;
+import ai.hanzo.dev.ledger.Artifacts;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.Journal;
 import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.Snapshot;
+import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.ledger.Verification;
 import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.Seq;
@@ -31,13 +33,14 @@ import java.util.Set;
 
 /**
  * Checks what is kept of a session, in this order: the journal's chain, the core's snapshot, every
- * file that the journal names. Stops at the first fault; changes nothing. Each file is read once,
- * so the time goes with what is stored. Safe for all threads.
+ * file that the journal names, with its row. Stops at the first fault; changes nothing. Each file
+ * is read once, so the time goes with what is stored. Safe for all threads.
  */
 public final class Verifier {
     private static final int PAGE = 500;
 
     private final Journal journal;
+    private final Artifacts artifacts;
     private final Cores cores;
     private final SessionParts.SealFinder seals;
     private final BlobStore blobs;
@@ -45,9 +48,10 @@ public final class Verifier {
     private final Vaults vaults;
 
     /** With what is kept of sessions. */
-    public Verifier(Journal journal, Cores cores, SessionParts.SealFinder seals, Kept kept) {
+    public Verifier(Store store, Cores cores, SessionParts.SealFinder seals, Kept kept) {
         this.seals = seals;
-        this.journal = journal;
+        this.journal = store.journal();
+        this.artifacts = store.artifacts();
         this.cores = cores;
         this.blobs = kept.blobs();
         this.checkpoints = kept.checkpoints();
@@ -181,10 +185,14 @@ public final class Verifier {
     private Optional<Fault> files(Session session, Seq last, Set<Digest> seen) {
         Seq at = new Seq(0);
         Vault vault = vaults.of(session.org(), session.id());
+        var outputs = new OutputRows(artifacts, session, last);
         while (at.compareTo(last) < 0) {
             List<Entry> page = journal.entries(session.org(), session.id(), at, PAGE);
             for (Entry entry : page) {
-                Optional<Fault> fault = files(entry, vault, seen);
+                if (entry.seq().compareTo(last) > 0) {
+                    return Optional.empty();
+                }
+                Optional<Fault> fault = files(entry, new Places(vault, outputs), seen);
                 if (fault.isPresent()) {
                     return fault;
                 }
@@ -197,10 +205,20 @@ public final class Verifier {
         return Optional.empty();
     }
 
-    private Optional<Fault> files(Entry entry, Vault vault, Set<Digest> seen) {
+    /** Where the bodies are, and the rows of outputs. */
+    private record Places(Vault vault, OutputRows outputs) {}
+
+    private Optional<Fault> files(Entry entry, Places places, Set<Digest> seen) {
         StoredFiles named;
         try {
             named = StoredFiles.of(entry);
+            if (!places.outputs().agreeWith(entry)) {
+                return Optional.of(
+                        fault(
+                                Part.entry,
+                                entry.seq(),
+                                "The rows of its stored outputs are missing or were changed."));
+            }
         } catch (RuntimeException e) {
             // The chain says that it is as it was written: whoever wrote it wrote nonsense.
             return Optional.of(
@@ -213,7 +231,7 @@ public final class Verifier {
                 }
             }
             for (Sha256 body : named.bodies()) {
-                if (seen.add(StoredFiles.digest(body)) && vault.find(body).isEmpty()) {
+                if (seen.add(StoredFiles.digest(body)) && places.vault().find(body).isEmpty()) {
                     blobs.get(StoredFiles.digest(body));
                 }
             }

@@ -63,7 +63,7 @@ final class Settler {
                 EntryKind.RESULT,
                 turn,
                 new Event.Result(family, id, vault.mask(outcome)),
-                Sealed.NONE);
+                Sealed.NONE.with(Outputs.of(id, outcome)));
     }
 
     /** The outcome of an effect that policy or a person refused. */

@@ -53,6 +53,7 @@ final class JdbcBodies implements Bodies {
         for (Sealed.Body body : sealed.bodies()) {
             writes.add(INSERT_BODY, session, body.name(), org, body.bytes());
         }
+        JdbcArtifacts.write(writes, org, session, sealed.artifacts());
     }
 
     private static Optional<Bytes> bytes(Connection db, String sql, Object... values)

@@ -22,6 +22,8 @@ import java.util.Optional;
 final class JdbcLeases implements Leases {
     private static final String REGISTER =
             """
+            INSERT INTO runners (id) VALUES (?)
+            ON CONFLICT (id) DO UPDATE SET last_seen_at = now();
             INSERT INTO hosts (id, runner_id, state, started_at, expires_at)
             VALUES (?, ?, 'alive', now(), now() + ? * interval '1 millisecond')
             """;
@@ -32,7 +34,12 @@ final class JdbcLeases implements Leases {
             WHERE id = ? AND state = 'alive'
             """;
 
-    private static final String BURY = "UPDATE hosts SET state = 'dead' WHERE id = ?";
+    private static final String RETIRE =
+            """
+            UPDATE runners SET last_seen_at = now()
+            WHERE id = (SELECT runner_id FROM hosts WHERE id = ? AND state = 'alive');
+            UPDATE hosts SET state = 'dead' WHERE id = ?
+            """;
 
     private static final String BURY_SILENT =
             "UPDATE hosts SET state = 'dead' WHERE state = 'alive' AND expires_at < now()";
@@ -81,7 +88,14 @@ final class JdbcLeases implements Leases {
 
     @Override
     public void register(HostId host, RunnerId runner) {
-        database.run(db -> update(db, REGISTER, host.value(), runner.value(), silentAfterMillis()));
+        database.run(db ->
+                update(
+                        db,
+                        REGISTER,
+                        runner.value(),
+                        host.value(),
+                        runner.value(),
+                        silentAfterMillis()));
     }
 
     @Override
@@ -104,7 +118,7 @@ final class JdbcLeases implements Leases {
                 Rows.set(release, host.value());
                 release.execute();
             }
-            return update(db, BURY, host.value());
+            return update(db, RETIRE, host.value(), host.value());
         });
     }
 

@@ -2,6 +2,7 @@ package ai.hanzo.dev.ledger.jdbc;
 
 import ai.hanzo.dev.ledger.Approvals;
 import ai.hanzo.dev.ledger.Archives;
+import ai.hanzo.dev.ledger.Artifacts;
 import ai.hanzo.dev.ledger.Bodies;
 import ai.hanzo.dev.ledger.Journal;
 import ai.hanzo.dev.ledger.Leases;
@@ -32,6 +33,7 @@ public final class PostgresStore implements Store {
     private final JdbcArchives archives;
     private final JdbcPurges purges;
     private final JdbcBodies bodies;
+    private final JdbcArtifacts artifacts;
 
     private static final String CHECK_SECONDS = "5";
 
@@ -48,6 +50,7 @@ public final class PostgresStore implements Store {
         this.archives = new JdbcArchives(database, ticks);
         this.purges = new JdbcPurges(database);
         this.bodies = new JdbcBodies(database);
+        this.artifacts = new JdbcArtifacts(database);
     }
 
     /**
@@ -129,6 +132,11 @@ public final class PostgresStore implements Store {
     @Override
     public Bodies bodies() {
         return bodies;
+    }
+
+    @Override
+    public Artifacts artifacts() {
+        return artifacts;
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +43,9 @@ final class PostgresTails implements Tails, AutoCloseable {
     private static final int FOR_EVER = 0;
     private static final long RETRY_NANOS = 500_000_000L;
 
+    /** A wake takes a millisecond; a server that hangs must not hold up a host that ends. */
+    private static final Duration LAST_WAKES = Duration.ofSeconds(5);
+
     private final DatabaseConfig config;
     private final Database database;
     private final String origin;
@@ -51,6 +55,7 @@ final class PostgresTails implements Tails, AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final Thread sender = Thread.ofVirtual().name("ledger-notify").unstarted(this::send);
     // Guarded by lock.
     private Map<SessionId, Commit> unsent = new LinkedHashMap<>();
     // Guarded by lock for writing.
@@ -103,7 +108,7 @@ final class PostgresTails implements Tails, AutoCloseable {
 
     void start() {
         Thread.ofVirtual().name("ledger-listen").start(this::listen);
-        Thread.ofVirtual().name("ledger-notify").start(this::send);
+        sender.start();
     }
 
     @Override
@@ -155,21 +160,25 @@ final class PostgresTails implements Tails, AutoCloseable {
     }
 
     private void send() {
-        while (!closed) {
-            Map<SessionId, Commit> batch;
-            lock.lock();
-            try {
-                while (unsent.isEmpty() && !closed) {
-                    changed.awaitUninterruptibly();
-                }
-                batch = unsent;
-                unsent = new LinkedHashMap<>();
-            } finally {
-                lock.unlock();
+        Map<SessionId, Commit> batch = takeUnsent();
+        while (!batch.isEmpty()) {
+            send(batch.values());
+            batch = takeUnsent();
+        }
+    }
+
+    /** Waits for something to send; empty once it is closed and all was sent. */
+    private Map<SessionId, Commit> takeUnsent() {
+        lock.lock();
+        try {
+            while (unsent.isEmpty() && !closed) {
+                changed.awaitUninterruptibly();
             }
-            if (!batch.isEmpty()) {
-                send(batch.values());
-            }
+            Map<SessionId, Commit> batch = unsent;
+            unsent = new LinkedHashMap<>();
+            return batch;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -245,6 +254,7 @@ final class PostgresTails implements Tails, AutoCloseable {
         });
     }
 
+    /** Returns when the last wakes are sent: the sender needs the pool, which is closed next. */
     @Override
     public void close() {
         lock.lock();
@@ -254,6 +264,7 @@ final class PostgresTails implements Tails, AutoCloseable {
         } finally {
             lock.unlock();
         }
+        awaitSender();
         Connection open = listening;
         if (open != null) {
             try {
@@ -261,6 +272,16 @@ final class PostgresTails implements Tails, AutoCloseable {
             } catch (SQLException e) {
                 log.atDebug().setCause(e).log("the listening connection did not close");
             }
+        }
+    }
+
+    private void awaitSender() {
+        try {
+            if (!sender.join(LAST_WAKES)) {
+                log.atWarn().log("the last wakes of other hosts were not sent in time");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -112,6 +112,7 @@ final class SessionFork {
         copyRuns(db, fork);
         update(db, COPY_ACTIONS, fork.id(), fork.origin(), fork.at());
         update(db, COPY_DECISIONS, fork.id(), fork.origin(), fork.at());
+        update(db, JdbcArtifacts.COPY, fork.id(), fork.origin(), fork.at());
         if (fork.snapshot().isPresent()) {
             Snapshot snapshot = fork.snapshot().get();
             update(

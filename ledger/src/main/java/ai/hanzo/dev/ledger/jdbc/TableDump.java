@@ -23,6 +23,8 @@ public final class TableDump implements AutoCloseable {
     static final List<String> TABLES =
             List.of(
                     "orgs",
+                    "principals",
+                    "runners",
                     "sessions",
                     "session_keys",
                     "bodies",
@@ -31,10 +33,12 @@ public final class TableDump implements AutoCloseable {
                     "actions",
                     "decisions",
                     "approvals",
+                    "artifacts",
                     "snapshots",
                     "kept_snapshots",
                     "scheduled_tasks",
-                    "purges");
+                    "purges",
+                    "quarantine");
 
     /** What {@link #TABLES} leaves out. */
     static final List<String> LEFT_OUT =

@@ -59,7 +59,8 @@ final class PurgesIT {
                         Given.step(
                                 2,
                                 SessionState.RUNNING,
-                                Given.action(1, ActionStatus.WAITING_APPROVAL)));
+                                Given.action(1, ActionStatus.WAITING_APPROVAL),
+                                Given.action(2, ActionStatus.DISPATCHED)));
         store.ledger()
                 .append(
                         ORG,
@@ -71,6 +72,7 @@ final class PurgesIT {
                         lease.session(),
                         new Timers.Timer("t", Instant.now().plusSeconds(3600), Bytes.utf8("x")));
         store.ledger().append(ORG, lease.session(), Given.turn("more"));
+        store.ledger().complete(lease, Given.result(2, "long", Given.artifact(2, "stdout")));
         long last = store.journal().session(ORG, lease.session()).orElseThrow().lastSeq().value();
         store.ledger().step(lease, Given.step(last, state));
         return lease;
@@ -106,6 +108,7 @@ final class PurgesIT {
         store.leases().release(lease);
         long entries =
                 store.journal().session(ORG, lease.session()).orElseThrow().lastSeq().value();
+        assertThat(tablesThatKnow(lease.session())).contains("artifacts", "bodies", "approvals");
         assertThat(store.purges().ended(Duration.ZERO, 1000))
                 .contains(new Ended(ORG, lease.session()));
 

@@ -20,6 +20,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,6 +35,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class TailsIT {
     private static final Duration SOON = Duration.ofSeconds(20);
+    private static final int ENDINGS = 8;
+    private static final int LAST_COMMITS = 3;
 
     private final DatabaseConfig config;
     private final PostgresStore here;
@@ -124,6 +127,24 @@ final class TailsIT {
             here.ledger().step(lease, Given.step(2, good));
             await().atMost(SOON).until(() -> woken.size() == 2);
             assertThat(woken).containsOnly(new Seq(3));
+        }
+    }
+
+    /** The sender died of a pool that was closed under it, and what it had not sent was lost. */
+    @Test
+    void theLastWakesOfAHostThatEndsAreSent() {
+        for (int round = 0; round < ENDINGS; round++) {
+            List<SessionId> heard = new CopyOnWriteArrayList<>();
+            List<SessionId> written = new ArrayList<>();
+            try (Tails.Subscription _ =
+                    there.tails().ofAll((_, session, _) -> heard.add(session))) {
+                try (PostgresStore ending = TestPostgres.open(config)) {
+                    for (int i = 0; i < LAST_COMMITS; i++) {
+                        written.add(Given.opened(ending, Given.session()).id());
+                    }
+                }
+                await().atMost(SOON).until(() -> heard.containsAll(written));
+            }
         }
     }
 

@@ -36,12 +36,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TenancyIT {
     /** Tables that belong to no org. */
     private static final Set<String> SHARED =
-            Set.of("hosts", "run_transitions", "scheduled_tasks", "flyway_schema_history");
+            Set.of(
+                    "hosts",
+                    "runners",
+                    "run_transitions",
+                    "scheduled_tasks",
+                    "flyway_schema_history");
 
     private static final String ENTRY_OF_KIND =
             "INSERT INTO entries (session_id, seq, org_id, format_version, payload, created_at,"
                     + " source, prev_digest, digest, kind) SELECT session_id, 99, org_id, 1, '',"
                     + " created_at, source, prev_digest, digest, ";
+
+    private static final String QUARANTINED =
+            "INSERT INTO quarantine (id, channel, idempotency_key, body_digest, sealed, reason,"
+                    + " status, resolved_at, resolved_by, org_id) SELECT 'qtn_' || repeat('a', 26),"
+                    + " 'slack', 'k', decode(repeat('00', 32), 'hex'), '', ";
 
     private static final String DECISION =
             "INSERT INTO decisions (session_id, action_id, org_id, rules, reason, rules_digest,"
@@ -62,7 +72,14 @@ final class TenancyIT {
                         ORG,
                         mine.session(),
                         Given.note("with a body").with(Given.sealed("key", "body")));
-        store.ledger().step(mine, Given.step(2, Given.action(1, ActionStatus.WAITING_APPROVAL)));
+        store.ledger()
+                .step(
+                        mine,
+                        Given.step(
+                                2,
+                                Given.action(1, ActionStatus.WAITING_APPROVAL),
+                                Given.action(2, ActionStatus.DISPATCHED)));
+        store.ledger().complete(mine, Given.result(2, "long", Given.artifact(2, "stdout")));
         var session =
                 Given.opened(
                         store,
@@ -98,11 +115,18 @@ final class TenancyIT {
         }
     }
 
+    /** All that can be read: the view, too. */
+    private Set<String> shown() throws SQLException {
+        Set<String> names = tables();
+        names.add("inputs");
+        return names;
+    }
+
     @Test
     void withoutAnOrgNoTableShowsARow() throws SQLException {
         try (Connection db = connect(config, config.app());
                 Statement statement = db.createStatement()) {
-            for (String table : tables()) {
+            for (String table : shown()) {
                 if (SHARED.contains(table)) {
                     continue;
                 }
@@ -121,7 +145,7 @@ final class TenancyIT {
                     Statement statement = db.createStatement()) {
                 db.setAutoCommit(false);
                 Database.see(db, org);
-                for (String table : tables()) {
+                for (String table : shown()) {
                     if (SHARED.contains(table) || table.equals("orgs")) {
                         continue;
                     }
@@ -232,6 +256,12 @@ final class TenancyIT {
                 "DELETE FROM sessions",
                 "DELETE FROM actions",
                 "DELETE FROM bodies",
+                "DELETE FROM artifacts",
+                "UPDATE artifacts SET sha256 = sha256",
+                "DELETE FROM principals",
+                "UPDATE principals SET id = 'me'",
+                "UPDATE inputs SET principal = 'me'",
+                "INSERT INTO quarantine SELECT * FROM quarantine",
                 "DELETE FROM session_keys",
                 "UPDATE session_keys SET wrapped = ''",
                 "UPDATE bodies SET sealed = ''",
@@ -257,7 +287,9 @@ final class TenancyIT {
                 "TRUNCATE entries CASCADE",
                 "UPDATE decisions SET reason = ''",
                 "UPDATE session_keys SET wrapped = ''",
-                "DELETE FROM bodies"
+                "DELETE FROM bodies",
+                "UPDATE artifacts SET size_bytes = 0",
+                "DELETE FROM artifacts"
             })
     void evenTheOwnerIsStoppedByTheTrigger(String sql) throws SQLException {
         try (Connection db = connect(config, config.owner());
@@ -277,11 +309,16 @@ final class TenancyIT {
                         + " digest FROM entries WHERE session_id = '%1$s' AND seq = 1",
                 "INSERT INTO snapshots VALUES ('%1$s', '%2$s', 1, decode(repeat('00', 32), 'hex'),"
                         + " '', '') ON CONFLICT (session_id) DO UPDATE SET org_id = '%2$s'",
-                "UPDATE actions SET org_id = '%2$s' WHERE session_id = '%1$s'",
+                "UPDATE actions SET org_id = '%2$s' WHERE session_id = '%1$s' AND outcome_seq IS NULL",
                 "UPDATE runs SET org_id = '%2$s' WHERE session_id = '%1$s'",
                 "UPDATE approvals SET org_id = '%2$s' WHERE session_id = '%1$s'",
                 "UPDATE leases SET org_id = '%2$s' WHERE session_id = '%1$s'",
                 "INSERT INTO bodies VALUES ('%1$s', decode(repeat('00', 32), 'hex'), '%2$s', '')",
+                "INSERT INTO artifacts (session_id, action_id, name, org_id, sha256, size_bytes,"
+                        + " media_type) SELECT session_id, action_id, 'theirs', '%2$s', sha256,"
+                        + " size_bytes, media_type FROM artifacts WHERE session_id = '%1$s'",
+                "DELETE FROM principals WHERE id = 'cli:me' AND org_id <> '%2$s'",
+                "UPDATE sessions SET created_by = 'nobody' WHERE id = '%1$s'",
                 "UPDATE sessions SET org_id = '%2$s' WHERE id = '%1$s'"
             })
     void aReferenceAcrossOrgsIsRefused(String sql) throws SQLException {
@@ -341,13 +378,22 @@ final class TenancyIT {
                 ENTRY_OF_KIND + "'_turn' FROM entries e LIMIT 1",
                 ENTRY_OF_KIND + "'7turn' FROM entries e LIMIT 1",
                 ENTRY_OF_KIND + "repeat('a', 41) FROM entries e LIMIT 1",
-                "UPDATE actions SET status = 'gone'",
-                "UPDATE actions SET outcome_seq = 1",
-                "UPDATE actions SET outcome_seq = 1, completed_at = now(), status = 'dispatched'",
-                "UPDATE actions SET completed_at = now()",
+                "UPDATE actions SET status = 'gone' WHERE outcome_seq IS NULL",
+                "UPDATE actions SET outcome_seq = 1 WHERE outcome_seq IS NULL",
+                "UPDATE actions SET outcome_seq = 1, completed_at = now(), status = 'dispatched' WHERE outcome_seq IS NULL",
+                "UPDATE actions SET completed_at = now() WHERE outcome_seq IS NULL",
                 DECISION + "'enforce', 'perhaps' FROM decisions LIMIT 1",
                 DECISION + "'sometimes', 'allow' FROM decisions LIMIT 1",
-                "UPDATE actions SET status = 'completed'",
+                QUARANTINED + "'a whim', 'pending', NULL, NULL, NULL",
+                QUARANTINED + "'unknown_sender', 'lost', NULL, NULL, NULL",
+                QUARANTINED + "'unknown_sender', 'pending', now(), NULL, NULL",
+                QUARANTINED + "'unknown_sender', 'pending', NULL, NULL, 'local'",
+                QUARANTINED + "'unknown_sender', 'resolved', now(), NULL, 'local'",
+                QUARANTINED + "'unknown_sender', 'resolved', now(), 'cli:me', NULL",
+                "INSERT INTO artifacts (session_id, action_id, name, org_id, sha256, size_bytes,"
+                        + " media_type, retention) SELECT session_id, action_id, 'x', org_id,"
+                        + " sha256, size_bytes, media_type, 'for ever' FROM artifacts",
+                "UPDATE actions SET status = 'completed' WHERE outcome_seq IS NULL",
                 "UPDATE approvals SET status = 'approved'"
             })
     void aValueOutsideItsListIsRefused(String sql) throws SQLException {
@@ -356,6 +402,42 @@ final class TenancyIT {
             assertThatThrownBy(() -> statement.execute(sql))
                     .isInstanceOf(SQLException.class)
                     .hasFieldOrPropertyWithValue("SQLState", "23514");
+        }
+    }
+
+    /** Feature row H29: an event without an org shows in none; the one that it is given sees it. */
+    @Test
+    void whatIsInQuarantineIsNobodysUntilItIsResolvedAndThenForGood() throws SQLException {
+        try (Connection db = connect(config, config.owner());
+                Statement statement = db.createStatement()) {
+            statement.execute(QUARANTINED + "'unknown_channel', 'pending', NULL, NULL, NULL");
+            assertThatThrownBy(() ->
+                            statement.execute(
+                                    QUARANTINED.replace("repeat('a'", "repeat('b'")
+                                            + "'unknown_sender', 'pending', NULL, NULL,"
+                                            + " NULL"))
+                    .hasMessageContaining("quarantine_channel_idempotency_key_key");
+            assertThat(quarantinedIn(ORG)).isZero();
+            statement.execute(
+                    "UPDATE quarantine SET status = 'resolved', resolved_at = now(),"
+                            + " resolved_by = 'cli:me', org_id = 'local'");
+            assertThat(quarantinedIn(ORG)).isEqualTo(1);
+            assertThat(quarantinedIn(OTHER_ORG)).isZero();
+            assertThatThrownBy(
+                            () -> statement.execute("UPDATE quarantine SET status = 'discarded'"))
+                    .hasMessageContaining("is resolved");
+        }
+    }
+
+    private int quarantinedIn(OrgId org) throws SQLException {
+        try (Connection db = connect(config, config.app());
+                Statement statement = db.createStatement()) {
+            db.setAutoCommit(false);
+            Database.see(db, org);
+            try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM quarantine")) {
+                rows.next();
+                return rows.getInt(1);
+            }
         }
     }
 

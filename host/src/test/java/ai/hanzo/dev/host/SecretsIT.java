@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,13 @@ class SecretsIT {
 
     /** By the host's environment. */
     private static final String KNOWN = "known-canary-7c1d";
+
+    /** All digits of it in the base64 that a command prints, with a byte before it. */
+    private static final String PRINTED =
+            Base64.getEncoder()
+                    .withoutPadding()
+                    .encodeToString(("\n" + KNOWN).getBytes(StandardCharsets.UTF_8))
+                    .substring(2);
 
     /** Nobody knows that these are secrets. */
     private static final String WRITTEN = "written-canary-7c1d";
@@ -87,7 +95,11 @@ class SecretsIT {
 
     private static String script() {
         return new Scripts()
-                .sh("printf 'ghp_%s\\n' " + SHAPE + "; cat half; echo -canary-7c1d; seq 1 30000")
+                .sh(
+                        "printf 'ghp_%s\\n' "
+                                + SHAPE
+                                + "; cat half; echo -canary-7c1d;"
+                                + " (echo; cat half; printf %s -canary-7c1d) | base64; seq 1 30000")
                 .call("write", "path", "w", "text", WRITTEN)
                 .call(
                         "exec",
@@ -183,6 +195,7 @@ class SecretsIT {
                         .as(secret + " in " + one.getKey())
                         .isFalse();
             }
+            assertThat(one.getValue()).as(one.getKey()).doesNotContain(PRINTED, hex(PRINTED));
         }
         verified(host);
     }

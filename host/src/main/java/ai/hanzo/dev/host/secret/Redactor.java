@@ -8,9 +8,10 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Masks secrets: the values that it was given, and what has the shape of a token. Works on bytes,
- * because what commands print need not be text. One pass that looks at each pair of bytes once;
- * what nothing is found in comes back as it is. Immutable; safe for all threads.
+ * Masks secrets: the values that it was given, as they are and encoded ({@link Spellings}), and
+ * what has the shape of a token. Works on bytes, because what commands print need not be text. One
+ * pass that looks at each pair of bytes once; what nothing is found in comes back as it is.
+ * Immutable; safe for all threads.
  */
 public final class Redactor {
     /** What begins each mask. */
@@ -29,58 +30,36 @@ public final class Redactor {
     private static final int PAIRS = 1 << 16;
 
     /** By the first two bytes: 0 or the place in {@link #candidates}, plus one. */
-    private final short[] byPair = new short[PAIRS];
+    private final char[] byPair = new char[PAIRS];
 
     private final List<List<Pattern>> candidates = new ArrayList<>();
-    private final List<byte[]> known = new ArrayList<>();
+    private final List<Spelled> known = new ArrayList<>();
     private final List<String> severalWords = new ArrayList<>();
 
     /** One that knows these values; those that are too short are left out. */
     Redactor(Collection<String> values) {
         for (String value : values) {
-            byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-            if (bytes.length >= LEAST_BYTES) {
-                known.add(bytes);
-                add(new Known(bytes));
+            if (value.getBytes(StandardCharsets.UTF_8).length >= LEAST_BYTES) {
+                known.addAll(Spellings.of(value));
                 if (value.chars().anyMatch(Redactor::isSpace)) {
                     severalWords.add(value);
+                    severalWords.add(Spellings.escaped(value));
                 }
             }
         }
+        known.forEach(this::add);
         TokenShape.all().forEach(this::add);
     }
 
-    /** A value of this host. */
-    private static final class Known implements Pattern {
-        private final byte[] value;
-
-        Known(byte[] value) {
-            this.value = value;
-        }
-
-        @Override
-        public String name() {
-            return "secret";
-        }
-
-        @Override
-        public byte[] prefix() {
-            return value;
-        }
-
-        @Override
-        public int end(byte[] text, int at, int end) {
-            return TokenShape.begins(text, at, end, value) ? at + value.length : -1;
-        }
-    }
-
     private void add(Pattern pattern) {
-        int pair = pair(pattern.prefix()[0], pattern.prefix()[1]);
-        if (byPair[pair] == 0) {
-            candidates.add(new ArrayList<>());
-            byPair[pair] = (short) candidates.size();
+        for (Pattern.Pair beginning : pattern.beginnings()) {
+            int pair = pair(beginning.first(), beginning.second());
+            if (byPair[pair] == 0) {
+                candidates.add(new ArrayList<>());
+                byPair[pair] = (char) candidates.size();
+            }
+            candidates.get(byPair[pair] - 1).add(pattern);
         }
-        candidates.get(byPair[pair] - 1).add(pattern);
     }
 
     private static int pair(byte first, byte second) {
@@ -132,30 +111,18 @@ public final class Redactor {
      */
     public Bytes maskHead(Bytes head) {
         byte[] bytes = head.toArray();
-        int cut = 0;
-        for (byte[] value : known) {
-            for (int part = Math.min(value.length - 1, bytes.length); part >= LEAST_PART; part--) {
-                if (isAt(bytes, bytes.length - part, value, 0, part)) {
-                    cut = Math.max(cut, part);
-                    break;
-                }
-            }
-        }
+        int cut = known.stream().mapToInt(one -> one.cutAtEnd(bytes, LEAST_PART)).max().orElse(0);
         return mask(head.slice(0, head.length() - cut));
     }
 
     /** The end of something longer, in the same way. */
     public Bytes maskTail(Bytes tail) {
         byte[] bytes = tail.toArray();
-        int cut = 0;
-        for (byte[] value : known) {
-            for (int part = Math.min(value.length - 1, bytes.length); part >= LEAST_PART; part--) {
-                if (isAt(bytes, 0, value, value.length - part, part)) {
-                    cut = Math.max(cut, part);
-                    break;
-                }
-            }
-        }
+        int cut =
+                known.stream()
+                        .mapToInt(one -> one.cutAtBeginning(bytes, LEAST_PART))
+                        .max()
+                        .orElse(0);
         return mask(tail.slice(cut, tail.length()));
     }
 
@@ -198,16 +165,12 @@ public final class Redactor {
         return c <= ' ';
     }
 
-    private static boolean isAt(byte[] text, int at, byte[] value, int from, int length) {
-        return java.util.Arrays.equals(text, at, at + length, value, from, from + length);
-    }
-
     private @org.jspecify.annotations.Nullable Found next(byte[] text, int from) {
         int last = text.length - 1;
         for (int i = from; i < last; i++) {
             int place = byPair[pair(text[i], text[i + 1])];
             if (place != 0) {
-                Found found = at(text, i, candidates.get(place - 1));
+                Found found = at(text, i, from, candidates.get(place - 1));
                 if (found != null) {
                     return found;
                 }
@@ -217,12 +180,12 @@ public final class Redactor {
     }
 
     private static @org.jspecify.annotations.Nullable Found at(
-            byte[] text, int at, List<Pattern> patterns) {
+            byte[] text, int at, int least, List<Pattern> patterns) {
         Found longest = null;
         for (Pattern pattern : patterns) {
             int end = pattern.end(text, at, text.length);
             if (end > at && (longest == null || end > longest.to())) {
-                longest = new Found(at, end, pattern.name());
+                longest = new Found(pattern.from(text, at, least), end, pattern.name());
             }
         }
         return longest;

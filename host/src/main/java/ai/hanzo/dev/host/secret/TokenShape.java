@@ -2,6 +2,7 @@ package ai.hanzo.dev.host.secret;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
@@ -78,8 +79,8 @@ final class TokenShape implements Pattern {
     }
 
     @Override
-    public byte[] prefix() {
-        return prefix;
+    public Set<Pair> beginnings() {
+        return Set.of(Pair.of(prefix));
     }
 
     @Override
@@ -139,8 +140,8 @@ final class TokenShape implements Pattern {
         }
 
         @Override
-        public byte[] prefix() {
-            return OBJECT;
+        public Set<Pair> beginnings() {
+            return Set.of(Pair.of(OBJECT));
         }
 
         @Override
@@ -195,8 +196,8 @@ final class TokenShape implements Pattern {
         }
 
         @Override
-        public byte[] prefix() {
-            return BEGIN;
+        public Set<Pair> beginnings() {
+            return Set.of(Pair.of(BEGIN));
         }
 
         @Override

@@ -3,11 +3,19 @@ package ai.hanzo.dev.host.secret;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.protocol.Bytes;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -103,6 +111,124 @@ class RedactorTest {
         assertThat(redactor.maskHead(Bytes.utf8("it is cor"))).isEqualTo(Bytes.utf8("it is cor"));
     }
 
+    /** One with what each encoding writes otherwise, one with none of it. */
+    private static final List<String> ENCODED =
+            List.of("p\u00e4ss \"w\u00f6rd\"/\\&<%+?~\n\ud83d\udd11", "Abcdefgh0123");
+
+    private final Redactor encodings = new Redactor(ENCODED);
+
+    private void isHidden(String text, String before, String after) {
+        String masked = encodings.mask(text);
+        assertThat(masked).as(text).isEqualTo(before + shown("secret") + after);
+        assertThat(encodings.finds(text)).isTrue();
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aKnownValueIsMaskedInBothAlphabetsOfBase64WhereverItBegins() {
+        for (String value : ENCODED) {
+            for (Base64.Encoder encoder :
+                    List.of(Base64.getEncoder(), Base64.getUrlEncoder().withoutPadding())) {
+                for (int before = 0; before < 7; before++) {
+                    for (int after = 0; after < 4; after++) {
+                        String whole =
+                                encoder.encodeToString(
+                                        utf8("x".repeat(before) + value + "y".repeat(after)));
+                        String masked = encodings.mask(whole);
+                        int from = before * 8 / 6;
+                        int to = ((before + utf8(value).length) * 8 + 5) / 6;
+                        assertThat(masked)
+                                .as(before + " " + after + " " + whole)
+                                .isEqualTo(
+                                        whole.substring(0, from)
+                                                + shown("secret")
+                                                + whole.substring(to));
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void base64InLinesIsMaskedWhereverALineEnds() {
+        String value = ENCODED.getFirst();
+        for (int before = 0; before < 80; before++) {
+            for (String end : List.of("\n", "\r\n")) {
+                String whole =
+                        Base64.getMimeEncoder(76, utf8(end))
+                                .encodeToString(utf8("x".repeat(before) + value + "y".repeat(90)));
+                String masked = encodings.mask(whole);
+                assertThat(masked).as(whole).contains(shown("secret"));
+                String left = masked.replace(shown("secret"), "").replace(end, "");
+                int bytes = utf8(value).length;
+                assertThat(whole.replace(end, "").length() - left.length())
+                        .as(whole)
+                        .isGreaterThanOrEqualTo(bytes * 8 / 6 - 1);
+            }
+        }
+    }
+
+    @Test
+    void aKnownValueIsMaskedInHexadecimalDigits() {
+        for (String value : ENCODED) {
+            for (HexFormat digits : List.of(HexFormat.of(), HexFormat.of().withUpperCase())) {
+                isHidden("a0" + digits.formatHex(utf8(value)) + "ff", "a0", "ff");
+            }
+        }
+    }
+
+    @Test
+    void aKnownValueIsMaskedInAnAddressHoweverMuchOfItIsEncoded() {
+        String value = ENCODED.getFirst();
+        String form = URLEncoder.encode(value, StandardCharsets.UTF_8);
+        String all = HexFormat.ofDelimiter("").withPrefix("%").formatHex(utf8(value));
+        for (String written :
+                List.of(form, form.replace("+", "%20"), form.toLowerCase(Locale.ROOT), all)) {
+            isHidden("https://a/?k=" + written + "&b=1", "https://a/?k=", "&b=1");
+        }
+    }
+
+    @Test
+    void aKnownValueIsMaskedAsItIsEscapedInJson() throws IOException {
+        String value = ENCODED.getFirst();
+        var json = new ObjectMapper();
+        var ascii = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+        for (String written :
+                List.of(
+                        json.writeValueAsString(value),
+                        ascii.writeValueAsString(value),
+                        ascii.writeValueAsString(value)
+                                .replace("/", "\\/")
+                                .replace("&", "\\u0026"))) {
+            isHidden("{\"k\": " + written + "}", "{\"k\": \"", "\"}");
+        }
+        assertThat(Spellings.escaped(value))
+                .isEqualTo(json.writeValueAsString(value).replaceAll("^.|.$", ""));
+    }
+
+    @Test
+    void anEncodedValueThatWasCutInTwoIsToldInNeitherHalf() {
+        String value = ENCODED.getLast();
+        for (String written :
+                List.of(
+                        Base64.getEncoder().withoutPadding().encodeToString(utf8(value)),
+                        Base64.getEncoder()
+                                .withoutPadding()
+                                .encodeToString(utf8("xy" + value))
+                                .substring(2),
+                        HexFormat.of().formatHex(utf8(value)))) {
+            for (int cut = 8; cut < written.length() - 8; cut++) {
+                assertThat(encodings.maskHead(Bytes.utf8("a " + written.substring(0, cut))))
+                        .isEqualTo(Bytes.utf8("a "));
+                assertThat(encodings.maskTail(Bytes.utf8(written.substring(cut) + " b")))
+                        .isEqualTo(Bytes.utf8(" b"));
+            }
+        }
+    }
+
     /** Whatever is printed, each byte is looked at a few times only; else this takes hours. */
     @ParameterizedTest
     @ValueSource(
@@ -114,7 +240,12 @@ class RedactorTest {
                 "SG.",
                 "-----BEGIN PRIVATE KEY-----",
                 "xoxb-",
-                "correct hors"
+                "correct hors",
+                "Y29ycmVjdCBob3Jz",
+                "Y29ycmVjdCBob3Jz\n",
+                "636f727265637420686f7273",
+                "correct%20hors",
+                "p\\u00e4"
             })
     void aHostileTextIsReadOnce(String piece) {
         String text = piece.repeat(4_000_000 / piece.length()) + "!";

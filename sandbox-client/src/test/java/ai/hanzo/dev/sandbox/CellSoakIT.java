@@ -11,12 +11,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Many leases and many commands, of several sessions at once, and nothing of them is left: no
- * process, descriptor, mount or directory. The nightly profile takes 10,000 and 100,000 of them.
+ * process, descriptor, mount or directory. The nightly profile takes 10,000 and 100,000 of them;
+ * {@code -Dcell.soak.leases} and {@code -Dcell.soak.commands} say otherwise. Long runs tell how far
+ * they are.
  */
 @Timeout(value = 6, unit = TimeUnit.HOURS)
 class CellSoakIT {
@@ -33,6 +37,26 @@ class CellSoakIT {
     private static final int COMMANDS = Integer.getInteger("cell.soak.commands", 200);
     private static final int LANES = 4;
     private static final Duration LONG = Duration.ofSeconds(60);
+
+    /** Prints each twentieth of a long run. */
+    private record Progress(String what, int all, AtomicInteger done, Instant start) {
+        private static final int LONG_RUN = 1_000;
+        private static final int PARTS = 20;
+
+        static Progress of(String what, int all) {
+            return new Progress(what, all, new AtomicInteger(), Instant.now());
+        }
+
+        @SuppressWarnings("SystemOut")
+        void one() {
+            int count = done.incrementAndGet();
+            if (all >= LONG_RUN && count % (all / PARTS) == 0) {
+                System.out.printf(
+                        "soak: %,d of %,d %s after %,d s%n",
+                        count, all, what, Duration.between(start, Instant.now()).toSeconds());
+            }
+        }
+    }
 
     /** What a supervisor holds. */
     private record Holdings(long descriptors, long children, long mounts) {
@@ -103,11 +127,13 @@ class CellSoakIT {
             long pid = supervisor(scene).pid();
             Holdings before = Holdings.of(pid);
             long ours = count(Path.of("/proc/self/fd"));
+            Progress progress = Progress.of("leases", LEASES);
             sideBySide(
                     lanes,
                     lane -> {
                         for (int i = 0; i < LEASES / LANES; i++) {
                             round(lane, cells);
+                            progress.one();
                         }
                     });
             assertThat(cells.list()).isEmpty();
@@ -138,14 +164,15 @@ class CellSoakIT {
     void aCellGrowsByNoneOfItsCommands(@TempDir Path root) throws Exception {
         try (Scene scene = new Scene(root)) {
             List<Lane> lanes = Lane.of(scene);
-            sideBySide(lanes, lane -> commands(lane, COMMANDS / LANES));
+            Progress progress = Progress.of("commands", COMMANDS);
+            sideBySide(lanes, lane -> commands(lane, COMMANDS / LANES, progress));
         }
     }
 
-    private static void commands(Lane lane, int count) {
+    private static void commands(Lane lane, int count, Progress progress) {
         Cells cells = lane.scene().cells();
         try (Cell cell = cells.lease(lane.spec())) {
-            commands(lane.scene(), cell, 50);
+            commands(lane.scene(), cell, 50, () -> {});
             int pid =
                     cells.list().stream()
                             .filter(each -> each.session().equals(lane.session().value()))
@@ -153,7 +180,7 @@ class CellSoakIT {
                             .findFirst()
                             .orElseThrow();
             Growth before = Growth.of(pid);
-            commands(lane.scene(), cell, count);
+            commands(lane.scene(), cell, count, progress::one);
             // At rest it holds the process that waits for the next command, with its minder.
             org.awaitility.Awaitility.await()
                     .atMost(LONG)
@@ -190,13 +217,14 @@ class CellSoakIT {
     }
 
     /** As a host does: acknowledged one by one, and settled below a mark. */
-    private static void commands(Scene scene, Cell cell, int count) {
+    private static void commands(Scene scene, Cell cell, int count, Runnable afterEach) {
         for (int i = 0; i < count; i++) {
             ActionId id = scene.next();
             Reply<ExecOutcome> reply = cell.exec(id, ExecRequest.shell("echo out; echo err >&2"));
             assertThat(reply).isInstanceOf(Reply.Done.class);
             cell.ack(id);
             cell.lowWater(id);
+            afterEach.run();
         }
     }
 }

@@ -10,8 +10,10 @@ import ai.hanzo.dev.ledger.jdbc.PostgresStore;
 import ai.hanzo.dev.ledger.pg.EmbeddedPostgres;
 import ai.hanzo.dev.sandbox.CellException;
 import ai.hanzo.dev.sandbox.Cells;
+import ai.hanzo.dev.sandbox.CellsConfig;
 import ai.hanzo.dev.sandbox.Enforced;
 import ai.hanzo.dev.workspace.WorkspaceException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -51,6 +53,20 @@ final class HostProcess {
                 found.landlockAbi(),
                 found.layers(),
                 found.missing());
+    }
+
+    /** Ends what a host leaves running: its cells and its database. */
+    static void endAll(Path state) {
+        Path cells = state.resolve("cells");
+        if (Files.isDirectory(cells)) {
+            try (Cells open = Cells.open(CellsConfig.in(cells))) {
+                open.endAll();
+            }
+        }
+        Path database = state.resolve("pg");
+        if (Files.isDirectory(database)) {
+            new EmbeddedPostgres(database).stop();
+        }
     }
 
     /** The database that {@code url} names, or the private one of {@code home}. */

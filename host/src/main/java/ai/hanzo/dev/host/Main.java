@@ -63,7 +63,8 @@ public final class Main {
                 Main::mockModel,
                 HostProcess::sandbox,
                 HostProcess::database,
-                new BackupProcess());
+                new BackupProcess(),
+                HostProcess::endAll);
     }
 
     /** What a person reads is the last line printed; the whole goes to the log. */

@@ -56,6 +56,7 @@ class BadInputIT {
 
     @BeforeAll
     static void prepare() throws IOException {
+        QuickStart.prepare();
         home = root.resolve("home");
         Path work = Files.createDirectory(root.resolve("work"));
         Files.writeString(work.resolve("broken.json"), "[{\"text\": \"hi\"}");

@@ -33,7 +33,6 @@ class CrashIT {
 
     @Test
     void nothingHappensTwiceAndNothingIsLost() throws Exception {
-        QuickStart.prepare();
         Path home = root.resolve("home");
         EmbeddedPostgres postgres = new EmbeddedPostgres(home.resolve("pg"));
         CrashPlan plan = CrashPlan.of(SEED, KILLS);

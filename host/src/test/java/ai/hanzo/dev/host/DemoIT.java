@@ -65,24 +65,23 @@ class DemoIT {
             }
         } finally {
             try (ForkedHanzo end =
-                    ForkedHanzo.start(before, classPath, home, directory, "host", "stop")) {
-                end.exit();
+                    ForkedHanzo.start(
+                            before, classPath, home, directory, "host", "stop", "--all")) {
+                assertThat(end.exit()).as(end.output()).isZero();
+                assertThat(end.output()).contains("its cells and its database have ended");
             }
-            // The supervisor talks to its own user only.
-            List<ProcessHandle> left =
-                    ProcessHandle.allProcesses()
-                            .filter(process ->
-                                    process.info()
-                                            .commandLine()
-                                            .orElse("")
-                                            .contains(place.toString()))
-                            .toList();
-            left.forEach(ProcessHandle::destroy);
-            Waiting.until(() -> left.stream().noneMatch(ProcessHandle::isAlive));
+            assertThat(processesOf(place)).as("what goes on").isEmpty();
             if (isRoot) {
                 Databases.deleteTree(place);
             }
         }
+    }
+
+    private static List<String> processesOf(Path place) {
+        return ProcessHandle.allProcesses()
+                .map(process -> process.info().commandLine().orElse(""))
+                .filter(line -> line.contains(place.toString()))
+                .toList();
     }
 
     /** A class path that everybody may read. */

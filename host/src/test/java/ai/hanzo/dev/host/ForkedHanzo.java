@@ -36,11 +36,11 @@ final class ForkedHanzo implements AutoCloseable {
                             "--sun-misc-unsafe-memory-access=allow",
                             "-XX:+UseSerialGC",
                             "-XX:TieredStopAtLevel=1",
-                            "-Dhanzo.build=" + TestHost.BUILD,
-                            "-cp",
-                            classPath,
-                            Main.class.getName(),
-                            "dev"));
+                            "-Dhanzo.build=" + TestHost.BUILD));
+            if (classPath.equals(QuickStart.classPath())) {
+                command.addAll(QuickStart.options());
+            }
+            command.addAll(List.of("-cp", classPath, Main.class.getName(), "dev"));
             command.addAll(List.of(arguments));
             Path out = Files.createTempFile(directory.getParent(), "out", ".txt");
             ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
@@ -56,7 +56,8 @@ final class ForkedHanzo implements AutoCloseable {
     }
 
     static ForkedHanzo start(Path home, Path directory, String... arguments) {
-        return start(List.of(), System.getProperty("java.class.path"), home, directory, arguments);
+        QuickStart.prepare();
+        return start(List.of(), QuickStart.classPath(), home, directory, arguments);
     }
 
     /** As the terminal does on Ctrl-C. */

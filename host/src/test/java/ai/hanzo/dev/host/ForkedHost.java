@@ -70,6 +70,9 @@ final class ForkedHost implements AutoCloseable {
             List<String> options,
             List<String> arguments,
             Map<String, String> more) {
+        if (!options.equals(QuickStart.TO_MAKE_IT)) {
+            QuickStart.prepare();
+        }
         try {
             Files.createDirectories(home.path());
             List<String> command = new ArrayList<>();

@@ -73,7 +73,8 @@ final class Hanzo {
                         },
                         HostProcess::sandbox,
                         HostProcess::database,
-                        new BackupProcess());
+                        new BackupProcess(),
+                        HostProcess::endAll);
         int exit = new Cli(io, programs).run(arguments);
         return new Ran(exit, out.toString(UTF_8), err.toString(UTF_8));
     }

@@ -7,19 +7,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * What a JVM needs to start in a fraction of the time: the class path as jars, and an archive of
- * the classes that a host loads, written by the first host that ends in order. Tests that kill a
- * host again and again spend their time in starts.
+ * What a JVM needs to start in a fraction of the time: the class path as jars, and a cache of the
+ * classes that a host loads, as the launcher makes one. Tests that kill a host again and again
+ * spend their time in starts.
  */
 final class QuickStart {
     private static final Path ROOT = directory();
+    private static final Path CACHE = ROOT.resolve("host.aot");
     private static final String CLASS_PATH = jars();
+
+    /** Options of the host that makes the cache when it ends. */
+    static final List<String> TO_MAKE_IT = List.of("-XX:AOTCacheOutput=" + CACHE, "-Xlog:aot=off");
 
     private QuickStart() {}
 
@@ -28,22 +33,20 @@ final class QuickStart {
         return CLASS_PATH;
     }
 
-    /** Options that use the archive, and make it when there is none. */
+    /** Options that use the cache; without {@link #prepare} there is none, and they do nothing. */
     static List<String> options() {
-        return List.of(
-                "-XX:SharedArchiveFile=" + ROOT.resolve("host.jsa"),
-                "-XX:+AutoCreateSharedArchive",
-                "-Xlog:disable",
-                "-Xlog:all=off");
+        return Files.exists(CACHE)
+                ? List.of("-XX:AOTCache=" + CACHE, "-Dhanzo.host.aot=" + CACHE, "-Xlog:aot=off")
+                : List.of();
     }
 
-    /** Makes the archive, if there is none. */
-    static void prepare() {
-        if (Files.exists(ROOT.resolve("host.jsa"))) {
+    /** Makes the cache, if there is none. */
+    static synchronized void prepare() {
+        if (Files.exists(CACHE)) {
             return;
         }
         Path home = ROOT.resolve("home");
-        try (ForkedHost host = new ForkedHost(home, Databases.fresh())) {
+        try (ForkedHost host = new ForkedHost(home, Optional.of(Databases.fresh()), TO_MAKE_IT)) {
             // The ordinary way out: it is written at the end.
             assert host.isAlive();
         }

@@ -7,8 +7,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The state directory, {@code $HANZO_HOME} or {@code ~/.hanzo}: mode 0700, so that its sockets,
@@ -48,6 +50,19 @@ public record Home(Path path, Path state) {
                     path, "'" + name + "' is no name of a host: use a-z, 0-9 and -", null);
         }
         return new Home(state.resolve("hosts").resolve(name), state);
+    }
+
+    /** The homes of hosts beside this one that were here at some time. */
+    public List<Home> besides() {
+        Path hosts = state.resolve("hosts");
+        if (!Files.isDirectory(hosts)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(hosts)) {
+            return all.map(one -> new Home(one, state)).filter(one -> !one.equals(this)).toList();
+        } catch (IOException e) {
+            throw LocalException.home(path, reason(e), e);
+        }
     }
 
     /** Where the environment says, else in the user's home. Touches nothing. */

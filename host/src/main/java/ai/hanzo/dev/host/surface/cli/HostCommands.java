@@ -1,5 +1,6 @@
 package ai.hanzo.dev.host.surface.cli;
 
+import ai.hanzo.dev.host.local.HostFile;
 import ai.hanzo.dev.host.local.LocalHosts;
 import ai.hanzo.dev.host.local.Serve;
 import ai.hanzo.dev.host.surface.rest.Serving;
@@ -122,10 +123,34 @@ final class HostCommands {
 
     @Command(name = "stop", description = "End it; sessions stay and go on when it starts again.")
     static final class Stop extends BelowHost {
+        @Option(
+                names = "--all",
+                description = {
+                    "End what goes on without it, too: cells with the commands in them, and the",
+                    "embedded PostgreSQL."
+                })
+        boolean all;
+
         @Override
         public Integer call() {
+            if (all) {
+                cli().home().besides().stream()
+                        .filter(other ->
+                                HostFile.read(other).flatMap(HostFile::process).isPresent())
+                        .findFirst()
+                        .ifPresent(other -> {
+                            throw CliException.failed(
+                                    "The host "
+                                            + other.path().getFileName()
+                                            + " serves here too. Stop it first.");
+                        });
+            }
             Optional<Long> pid = cli().localHosts().stop();
             cli().io().out().println(pid.map(p -> "stopped, pid " + p).orElse("nothing runs"));
+            if (all) {
+                cli().programs().ending().endAll(cli().home().state());
+                cli().io().out().println("its cells and its database have ended");
+            }
             return Exit.COMPLETE.code();
         }
     }

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param sandbox tries what this machine can confine
  * @param database looks at what a host would keep its ledger in
  * @param backups copies state directories
+ * @param ending ends what outlives a host
  */
 public record Programs(
         HostServices.Opener host,
@@ -26,7 +27,19 @@ public record Programs(
         MockModel mockModel,
         SandboxCheck sandbox,
         DatabaseCheck database,
-        Backups backups) {
+        Backups backups,
+        Ending ending) {
+
+    /** Ends what goes on without a host. */
+    public interface Ending {
+        /**
+         * Ends the cells with everything in them, their supervisor, and the embedded database;
+         * throws with a sentence. Nothing happens where nothing runs.
+         *
+         * @param state the state directory; no host may be serving it
+         */
+        void endAll(Path state);
+    }
 
     /** Tries the sandbox. */
     public interface SandboxCheck {

@@ -129,7 +129,10 @@ final class CliRun {
                             }
                             return "17, runs";
                         },
-                        NO_BACKUPS);
+                        NO_BACKUPS,
+                        _ -> {
+                            throw new IllegalStateException("nothing to end");
+                        });
         var all = new ArrayList<>(List.of("--host", host));
         all.addAll(List.of(arguments));
         return new Cli(io, programs).withInterrupts(interrupts).run(all.toArray(String[]::new));

@@ -78,7 +78,7 @@ final class CellLink implements PacketListener, AutoCloseable {
      */
     CellLink(PacketLoop loop, int descriptor, Function<PacketEnd, CellException> diagnosis) {
         this.diagnosis = diagnosis;
-        this.port = loop.attach(descriptor, this);
+        this.port = loop.attach(descriptor, DescriptorSend.of(descriptor), this);
         if (ended.isDone()) {
             port.close();
         }

@@ -7,6 +7,7 @@ final class Errno {
     static final int EACCES = 13;
     static final int EINVAL = 22;
     static final int EPIPE = 32;
+    static final int ECONNRESET = 104;
     static final int ECONNREFUSED = 111;
 
     private Errno() {}
@@ -26,7 +27,7 @@ final class Errno {
             case 28 -> "ENOSPC (no space)";
             case EPIPE -> "EPIPE (peer gone)";
             case 90 -> "EMSGSIZE (packet too large)";
-            case 104 -> "ECONNRESET (peer gone)";
+            case ECONNRESET -> "ECONNRESET (peer gone)";
             case ECONNREFUSED -> "ECONNREFUSED (nobody listens)";
             default -> "errno " + errno;
         };

@@ -29,6 +29,7 @@ import java.util.Arrays;
 final class Libc {
 
     static final int F_SETFL = 4;
+    static final int F_DUPFD_CLOEXEC = 1030;
     static final int F_GETFL = 3;
     static final int O_NONBLOCK = 0x800;
     static final int SOL_SOCKET = 1;
@@ -72,6 +73,15 @@ final class Libc {
             of("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
     private static final MethodHandle SEND =
             of("send", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+
+    /** Straight out of the heap: it never waits. */
+    private static final MethodHandle SEND_HEAP =
+            LINKER.downcallHandle(
+                    LINKER.defaultLookup().findOrThrow("send"),
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT),
+                    ERRNO,
+                    Linker.Option.critical(true));
+
     private static final MethodHandle RECV =
             of("recv", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
     private static final MethodHandle RECVMSG =
@@ -150,6 +160,38 @@ final class Libc {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment data = arena.allocateFrom(JAVA_BYTE, packet);
             return call(SEND, descriptor, data, (long) packet.length, MSG_NOSIGNAL | MSG_DONTWAIT);
+        }
+    }
+
+    /** {@link #sendNow} for many packets: without a copy, and with what it needs made once. */
+    static final class PacketSender {
+        private final MemorySegment state = Arena.ofAuto().allocate(STATE);
+
+        /** Used by one thread at a time. */
+        long sendNow(int descriptor, byte[] packet) {
+            long result;
+            do {
+                result = once(descriptor, packet);
+            } while (result == -EINTR);
+            return result;
+        }
+
+        private long once(int descriptor, byte[] packet) {
+            try {
+                long result =
+                        (long)
+                                SEND_HEAP.invokeExact(
+                                        state,
+                                        descriptor,
+                                        MemorySegment.ofArray(packet),
+                                        (long) packet.length,
+                                        MSG_NOSIGNAL | MSG_DONTWAIT);
+                return result == -1 ? -(int) ERRNO_FIELD.get(state, 0L) : result;
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException("a foreign call threw", e);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import ai.hanzo.dev.sandbox.netty.PacketListener;
 import ai.hanzo.dev.sandbox.netty.PacketLoop;
 import ai.hanzo.dev.sandbox.netty.PacketPort;
 import ai.hanzo.dev.sandbox.netty.PacketPort.Sent;
+import ai.hanzo.dev.sandbox.netty.QuickSend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ class PacketsTest {
         int[] pair = Libc.packetPair();
         peer = new RawPeer(pair[1]);
         assertThat(Descriptors.prepare(pair[0])).isEmpty();
-        port = loop.attach(pair[0], collected);
+        port = loop.attach(pair[0], DescriptorSend.of(pair[0]), collected);
     }
 
     @AfterEach
@@ -155,7 +156,7 @@ class PacketsTest {
         Descriptors.prepare(pair[0]);
         Collected other = new Collected();
         try (RawPeer sender = new RawPeer(pair[1]);
-                PacketPort _ = loop.attach(pair[0], other)) {
+                PacketPort _ = loop.attach(pair[0], DescriptorSend.of(pair[0]), other)) {
             assertThat(sender.send(pattern(300_000))).isEqualTo(300_000);
             assertThat(other.end()).isEqualTo(new PacketEnd.Oversize(262_144));
         }
@@ -179,7 +180,7 @@ class PacketsTest {
                     }
                 };
         try (RawPeer other = new RawPeer(pair[1]);
-                PacketPort _ = loop.attach(pair[0], throwing)) {
+                PacketPort _ = loop.attach(pair[0], DescriptorSend.of(pair[0]), throwing)) {
             other.send(pattern(1));
             assertThat(ends.poll(30, TimeUnit.SECONDS)).isInstanceOf(PacketEnd.Failed.class);
         }
@@ -204,6 +205,44 @@ class PacketsTest {
         assertThat(result.poll(30, TimeUnit.SECONDS)).isEqualTo(Sent.ENDED);
         assertThat(collected.end()).isInstanceOf(PacketEnd.ClosedHere.class);
         assertThat(peer.receive()).isNotNull();
+    }
+
+    /** A socket that takes what it is said to. */
+    private static final class Socket implements QuickSend {
+        final List<byte[]> sent = new ArrayList<>();
+        final AtomicInteger closed = new AtomicInteger();
+        Taken next = Taken.SENT;
+
+        @Override
+        public Taken send(byte[] packet) {
+            sent.add(packet);
+            return next;
+        }
+
+        @Override
+        public void close() {
+            closed.incrementAndGet();
+        }
+    }
+
+    @Test
+    void onlyWhatTheSocketDoesNotTakeGoesThroughTheLoop() throws Exception {
+        int[] pair = Libc.packetPair();
+        Descriptors.prepare(pair[0]);
+        Socket socket = new Socket();
+        try (RawPeer other = new RawPeer(pair[1])) {
+            PacketPort through = loop.attach(pair[0], socket, new Collected());
+            assertThat(through.send(pattern(1), LONG)).isEqualTo(Sent.QUEUED);
+            socket.next = QuickSend.Taken.FULL;
+            assertThat(through.send(pattern(2), LONG)).isEqualTo(Sent.QUEUED);
+            assertThat(other.receive()).hasValue(pattern(2));
+            socket.next = QuickSend.Taken.GONE;
+            await(() -> through.send(pattern(3), LONG) == Sent.ENDED);
+            assertThat(socket.sent).contains(pattern(1), pattern(2), pattern(3));
+            through.close();
+            through.close();
+            assertThat(socket.closed).hasValue(1);
+        }
     }
 
     @Test

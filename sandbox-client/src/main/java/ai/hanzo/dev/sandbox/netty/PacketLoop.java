@@ -57,13 +57,15 @@ public final class PacketLoop implements AutoCloseable {
     /**
      * Takes over a descriptor, which must be connected and O_NONBLOCK: a blocking one hangs the
      * loop. It is closed when the port ends, and also when this fails.
+     *
+     * @param quick sends over the same socket while the loop has nothing to send; closed with it
      */
-    public PacketPort attach(int descriptor, PacketListener listener) {
+    public PacketPort attach(int descriptor, QuickSend quick, PacketListener listener) {
         EpollDomainDatagramChannel channel = new EpollDomainDatagramChannel(descriptor);
         channel.config()
                 .setRecvByteBufAllocator(new FixedRecvByteBufAllocator(RECEIVE_BYTES))
                 .setWriteBufferWaterMark(new WriteBufferWaterMark(QUEUED_BYTES / 2, QUEUED_BYTES));
-        SeqPackets packets = new SeqPackets(channel, listener);
+        SeqPackets packets = new SeqPackets(channel, quick, listener);
         channel.pipeline().addLast(packets);
         group.register(channel).syncUninterruptibly();
         return packets;

@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * One end of a connected {@code SOCK_SEQPACKET} pair. Threads: any.
  *
- * <p>Sends queue up to 1 MiB behind a slow peer; then senders wait.
+ * <p>A packet goes to the socket at once, from its sender's thread. Behind a slow peer up to 1 MiB
+ * of them queue on the event loop; then senders wait.
  */
 public interface PacketPort extends AutoCloseable {
 
@@ -19,7 +20,7 @@ public interface PacketPort extends AutoCloseable {
 
     /** What became of a packet. */
     enum Sent {
-        /** Queued: it goes out in order unless the port ends first. */
+        /** Sent or queued: it goes out in order unless the port ends first. */
         QUEUED,
         /** The peer did not take the earlier ones in time; nothing was queued. */
         FULL,

@@ -8,6 +8,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.unix.DomainDatagramPacket;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -21,14 +22,21 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
     private final Channel channel;
     private final PacketListener listener;
 
+    /** Counted down by the loop: packets that it has and has not sent, which go first. */
+    private final AtomicInteger behind = new AtomicInteger();
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
+
+    /** Guarded by {@code lock}. */
+    private final QuickSend quick;
 
     /** Written under {@code lock}. */
     private volatile boolean isEnded;
 
-    SeqPackets(Channel channel, PacketListener listener) {
+    SeqPackets(Channel channel, QuickSend quick, PacketListener listener) {
         this.channel = channel;
+        this.quick = quick;
         this.listener = listener;
     }
 
@@ -49,18 +57,34 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
             if (isEnded) {
                 return Sent.ENDED;
             }
-            // Under the lock, so that a burst of senders cannot overshoot the mark by more than
-            // one.
-            channel.writeAndFlush(Unpooled.wrappedBuffer(packet))
-                    .addListener(done -> {
-                        if (!done.isSuccess()) {
-                            end(new PacketEnd.Failed(done.cause()));
-                        }
-                    });
-            return Sent.QUEUED;
+            if (behind.get() > 0) {
+                queue(packet);
+                return Sent.QUEUED;
+            }
+            return switch (quick.send(packet)) {
+                case SENT -> Sent.QUEUED;
+                // What it sent before it went still comes; then the loop sees its end.
+                case GONE -> Sent.ENDED;
+                case FULL -> {
+                    queue(packet);
+                    yield Sent.QUEUED;
+                }
+            };
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Under the lock, so that a burst of senders cannot overshoot the mark by more than one. */
+    private void queue(byte[] packet) {
+        behind.incrementAndGet();
+        channel.writeAndFlush(Unpooled.wrappedBuffer(packet))
+                .addListener(done -> {
+                    behind.decrementAndGet();
+                    if (!done.isSuccess()) {
+                        end(new PacketEnd.Failed(done.cause()));
+                    }
+                });
     }
 
     @Override
@@ -111,6 +135,7 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
                 return;
             }
             isEnded = true;
+            quick.close();
             room.signalAll();
         } finally {
             lock.unlock();

@@ -12,6 +12,8 @@ import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.id.HostId;
 import ai.hanzo.dev.protocol.id.SessionId;
 import ai.hanzo.dev.protocol.id.Uuid7;
+import ai.hanzo.dev.sandbox.Cells;
+import ai.hanzo.dev.sandbox.CellsConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,6 +32,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,6 +41,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * {@code bench/ledger}: what an action costs, on an embedded PostgreSQL with fsync on. Prints a
@@ -84,6 +88,16 @@ public final class LedgerReport {
         String text = String.join("\n", report.lines) + "\n";
         Files.writeString(project.resolve("bench/target/ledger.md"), text);
         System.out.print(text);
+        deleteTree(root);
+    }
+
+    /** After a run that failed it is left, with what was printed in it. */
+    private static void deleteTree(Path root) throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
     }
 
     private void run() throws Exception {
@@ -132,8 +146,8 @@ public final class LedgerReport {
         row("… the longest", "%.2f s", Collections.max(kills.recovery()) / 1e3, "the same");
         row("… start of the host that follows, until it serves, median", "%.2f s", start, "");
         row(
-                "SIGKILL of one of two hosts in a turn, from its last heartbeat to the other's lease,"
-                        + " longest of "
+                "SIGKILL of one of two hosts in a turn, from its last heartbeat to the other's"
+                        + " lease, longest of "
                         + kills.silence().size(),
                 "%.2f s",
                 Collections.max(kills.silence()) / 1e3,
@@ -345,6 +359,9 @@ public final class LedgerReport {
                     "%.0f MiB",
                     IdleSessions.heap(host, root),
                     "< 512 MiB");
+        }
+        try (Cells cells = Cells.open(CellsConfig.in(config.state().resolve("cells")))) {
+            cells.endAll();
         }
     }
 

@@ -118,11 +118,14 @@ record StepPeers(Path project, Path root, Load load) {
         if (!ended) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
-            return new Ran.Absent("did not end within " + PATIENCE_SECONDS + " s: see " + err);
+            return new Ran.Absent("did not end within " + PATIENCE_SECONDS + " s");
         }
-        return read(Files.readString(out))
-                .orElseGet(
-                        () -> new Ran.Absent("failed (" + process.exitValue() + "): see " + err));
+        Optional<Ran> ran = read(Files.readString(out));
+        if (ran.isPresent()) {
+            return ran.get();
+        }
+        String last = Files.readString(err).strip().lines().reduce("", (_, line) -> line);
+        return new Ran.Absent("failed (%d): %s".formatted(process.exitValue(), last));
     }
 
     private static Optional<Ran> read(String printed) {

@@ -107,9 +107,8 @@ final class SupervisedCells implements Cells {
             case STALE_EPOCH -> throw fenced(spec.session(), spec.epoch());
             case BUSY ->
                     throw CellException.full(
-                            "There is no room for another cell (%s): wait until a command ends, or"
-                                            .formatted(refused.message())
-                                    + " suspend a session");
+                            "All cells are in use (%s): wait until a command ends"
+                                    .formatted(refused.message()));
             case MALFORMED, UNKNOWN_OP, VERSION, INVALID, NOT_FOUND, LAUNCH, ENDED ->
                     throw refusal("start", refused);
         };

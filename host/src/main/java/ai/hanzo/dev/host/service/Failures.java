@@ -29,10 +29,11 @@ final class Failures {
             };
         } catch (CellException e) {
             log.atWarn().addKeyValue("code", e.code()).setCause(e).log("an op failed");
-            throw OpException.of(
-                    OpCode.SANDBOX_UNAVAILABLE,
-                    String.valueOf(e.getMessage()),
-                    "Run hanzo dev doctor to see what is missing.");
+            String next =
+                    e.code() == CellException.Code.FULL
+                            ? "Stop a session that is at work, or try again when one rests."
+                            : "Run hanzo dev doctor to see what is missing.";
+            throw OpException.of(OpCode.SANDBOX_UNAVAILABLE, String.valueOf(e.getMessage()), next);
         } catch (WorkspaceException e) {
             log.atWarn().addKeyValue("code", e.code()).setCause(e).log("an op failed");
             String sentence = String.valueOf(e.getMessage());

@@ -21,6 +21,7 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,7 @@ public final class CellReport implements AutoCloseable {
 
     private static final int LOOPS = 200;
     private static final int STUBBORN = 100;
+    private static final int KILLS = 5;
     private static final Duration FLOOD = Duration.ofSeconds(10);
 
     private final Path home;
@@ -110,7 +112,7 @@ public final class CellReport implements AutoCloseable {
             row("idle cell, resident", idle(cell.session()), "", "≤ 1 MiB");
             flood(cell);
         }
-        row("kill of a cell with %d stubborn processes".formatted(STUBBORN), kill(), "", "≤ 60 ms");
+        kill();
     }
 
     private static final String BUBBLEWRAP =
@@ -250,34 +252,31 @@ public final class CellReport implements AutoCloseable {
                 "≥ 1 GB/s, < 64 MiB");
     }
 
-    /** Each of them is one process that is deaf to signals, in a session of its own. */
-    private static String stubborn() {
-        return """
-        i=0
-        while [ $i -lt %d ]; do
-          (setsid sh -c 'trap "" TERM HUP INT; exec sleep 600' </dev/null >/dev/null 2>&1 &)
-          i=$((i+1))
-        done
-        sleep 1
-        """
-                .formatted(STUBBORN);
+    private void kill() throws IOException {
+        StubbornTree tree = new StubbornTree(STUBBORN);
+        List<Long> bare = new ArrayList<>();
+        List<Long> ours = new ArrayList<>();
+        long left = 0;
+        for (int i = 0; i < KILLS; i++) {
+            tree.bareKill().ifPresent(bare::add);
+            SessionId session = session();
+            try (Cell cell = cells.lease(spec(session))) {
+                done(cell.exec(next(), ExecRequest.shell(tree.line()).keepingLeftovers()));
+                ours.add(timed(() -> cells.kill(session, new Epoch(1))));
+            }
+            left += StubbornTree.left();
+        }
+        row(
+                "kill of a cell with %d stubborn processes".formatted(STUBBORN),
+                "%s, %d left".formatted(millis(middle(ours)), left),
+                bare.isEmpty()
+                        ? "no bare namespace here"
+                        : "of a bare pid namespace " + millis(middle(bare)),
+                "≤ 60 ms, 0 left");
     }
 
-    private String kill() {
-        double nanos =
-                median(
-                        5,
-                        () -> {
-                            SessionId session = session();
-                            try (Cell cell = cells.lease(spec(session))) {
-                                done(
-                                        cell.exec(
-                                                next(),
-                                                ExecRequest.shell(stubborn()).keepingLeftovers()));
-                                return timed(() -> cells.kill(session, new Epoch(1)));
-                            }
-                        });
-        return millis(nanos) + ", 0 left";
+    private static double middle(List<Long> nanos) {
+        return nanos.stream().sorted().skip(nanos.size() / 2).findFirst().orElseThrow();
     }
 
     private static <T> T done(Reply<T> reply) {

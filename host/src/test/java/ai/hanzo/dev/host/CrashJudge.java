@@ -87,7 +87,8 @@ final class CrashJudge {
         }
         assertThat(recorded).as("turns of %s", promised.session()).isEqualTo(promised.turns());
         List<Run> runs = store.journal().runs(TestHost.ORG, promised.session(), 0, 1000);
-        assertThat(runs).extracting(Run::status).containsOnly(RunStatus.COMPLETED);
+        // The last sessions may have been opened just before the end, without a turn.
+        assertThat(runs).extracting(Run::status).allMatch(RunStatus.COMPLETED::equals);
         assertThat(runs).hasSameSizeAs(promised.turns());
     }
 

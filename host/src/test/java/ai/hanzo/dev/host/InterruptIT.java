@@ -75,4 +75,35 @@ class InterruptIT {
         Waiting.forState(host.store(), session().id(), SessionState.IDLE);
         assertThat(Projects.read(project.resolve("n"))).isEqualTo("x\n");
     }
+
+    @Test
+    void aTurnThatTakesLongerThanItMayIsCancelled() {
+        String body =
+                """
+                {"prompt": "Sleep.", "model": "script:limit", "script": %s,
+                 "workspace": {"path": "%s"}, "limits": {"turnSeconds": 1}}
+                """
+                        .formatted(
+                                Lines.quoted(
+                                        new Scripts()
+                                                .sh("echo x > began; sleep 600")
+                                                .say("Never said.")
+                                                .text()),
+                                project);
+        var started = Requests.send(home, "POST", "/v1/dev", body);
+        assertThat(started.statusCode()).as(started.body()).isEqualTo(201);
+        Waiting.until(() -> project.resolve("began").toFile().length() > 0);
+
+        Waiting.forState(host.store(), session().id(), SessionState.IDLE);
+
+        assertThat(Processes.running("sleep 600", project)).isEmpty();
+        assertThat(host.in(project).run("log", session().id().value()).out())
+                .contains("the turn took longer than limits.turnSeconds, 1 s, and was cancelled");
+        var log = host.in(project).run("log", "--json", session().id().value());
+        assertThat(Lines.of(log.out()))
+                .filteredOn(entry -> entry.has("done"))
+                .singleElement()
+                .satisfies(done ->
+                        assertThat(done.at("/done/outcome").asText()).isEqualTo("cancelled"));
+    }
 }

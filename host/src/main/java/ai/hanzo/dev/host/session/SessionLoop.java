@@ -284,11 +284,13 @@ final class SessionLoop {
                                                 workspace.path().toString(),
                                                 scope.setup().readOnly()),
                         parts.ids());
+        TurnLimit limit = new TurnLimit(scope, parts.store().timers(), parts.clock());
+        limit.follow(turns.current());
         return new TurnLoop(
                 scope,
                 parts.store().ledger(),
                 core,
-                new TurnLoop.Book(open, turns, checkpoints),
+                new TurnLoop.Book(open, turns, checkpoints, limit),
                 verdicts,
                 effects);
     }

@@ -56,6 +56,7 @@ final class TurnLoop {
     private final Verdicts verdicts;
     private final Effects effects;
     private final TurnCheckpoints checkpoints;
+    private final TurnLimit limit;
 
     TurnLoop(
             SessionScope scope,
@@ -70,12 +71,13 @@ final class TurnLoop {
         this.open = book.open();
         this.turns = book.turns();
         this.checkpoints = book.checkpoints();
+        this.limit = book.limit();
         this.verdicts = verdicts;
         this.effects = effects;
     }
 
     /** What a session keeps at hand of its rows. */
-    record Book(OpenActions open, Turns turns, TurnCheckpoints checkpoints) {}
+    record Book(OpenActions open, Turns turns, TurnCheckpoints checkpoints, TurnLimit limit) {}
 
     /** Whether the session is over. */
     enum Progress {
@@ -89,6 +91,7 @@ final class TurnLoop {
     Progress eat(Entry entry) {
         Failpoint.INPUT_READ.reached();
         Step step = new Step(entry.seq());
+        limit.note(entry).ifPresent(step::note);
         EntryKind kind = entry.kind();
         if (kind.equals(EntryKind.STOP)) {
             end(step, StateChange.to(SessionState.STOPPED));
@@ -284,6 +287,7 @@ final class TurnLoop {
                                             + " was eaten before; at "
                                             + consumed);
                 };
+        limit.follow(turns.current());
         open.settled().ifPresent(effects::settled);
         send(step);
         return now;
@@ -352,6 +356,7 @@ final class TurnLoop {
         if (ledger.step(scope.lease(), step.commit(state)) instanceof Stepped.Fenced(var current)) {
             throw new Fenced("session " + scope.id() + " is at epoch " + current);
         }
+        limit.follow(turns.current());
         send(step);
     }
 }

@@ -11,12 +11,14 @@ import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.protocol.id.TurnId;
 import com.github.kagkarlsson.scheduler.Scheduler;
 import com.github.kagkarlsson.scheduler.SchedulerClient;
 import com.github.kagkarlsson.scheduler.exceptions.TaskInstanceNotFoundException;
 import com.github.kagkarlsson.scheduler.serializer.Serializer;
 import com.github.kagkarlsson.scheduler.task.FailureHandler;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
+import com.github.kagkarlsson.scheduler.task.TaskInstanceId;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.RecurringTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +40,7 @@ import org.slf4j.LoggerFactory;
 final class DbTimers implements Timers, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DbTimers.class);
     private static final String TASK = "session-timer";
+    private static final String LIMIT = "turn-limit";
     private static final Duration LOOK = Duration.ofSeconds(10);
     private static final Duration RETRY = Duration.ofSeconds(10);
     private static final int THREADS = 4;
@@ -44,6 +48,7 @@ final class DbTimers implements Timers, AutoCloseable {
     private final DataSource pool;
     private final Ledger ledger;
     private final OneTimeTask<byte[]> task;
+    private final OneTimeTask<byte[]> limit;
     private final SchedulerClient client;
     // Guarded by this.
     private final List<RecurringTask<Void>> recurring = new ArrayList<>();
@@ -53,12 +58,18 @@ final class DbTimers implements Timers, AutoCloseable {
     DbTimers(DataSource pool, Ledger ledger) {
         this.pool = pool;
         this.ledger = ledger;
-        this.task =
-                Tasks.oneTime(TASK, byte[].class)
-                        .onFailure(new FailureHandler.OnFailureRetryLater<>(RETRY))
-                        .execute((instance, _) -> fire(instance));
+        this.task = oneTime(TASK, this::fire);
+        this.limit = oneTime(LIMIT, this::endTurn);
         this.client =
-                SchedulerClient.Builder.create(pool, task).serializer(new PlainBytes()).build();
+                SchedulerClient.Builder.create(pool, task, limit)
+                        .serializer(new PlainBytes())
+                        .build();
+    }
+
+    private static OneTimeTask<byte[]> oneTime(String name, Consumer<TaskInstance<byte[]>> work) {
+        return Tasks.oneTime(name, byte[].class)
+                .onFailure(new FailureHandler.OnFailureRetryLater<>(RETRY))
+                .execute((instance, _) -> work.accept(instance));
     }
 
     @Override
@@ -72,8 +83,23 @@ final class DbTimers implements Timers, AutoCloseable {
 
     @Override
     public void cancel(OrgId org, SessionId session, String name) {
+        forget(session, task.instanceId(id(org, session, name)));
+    }
+
+    @Override
+    public void limit(OrgId org, SessionId session, TurnId turn, Instant at, Bytes cancel) {
+        client.scheduleIfNotExists(
+                limit.instance(id(org, session, turn.toString()), encode(at, cancel)), at);
+    }
+
+    @Override
+    public void unlimit(OrgId org, SessionId session, TurnId turn) {
+        forget(session, limit.instanceId(id(org, session, turn.toString())));
+    }
+
+    private void forget(SessionId session, TaskInstanceId timer) {
         try {
-            client.cancel(task.instanceId(id(org, session, name)));
+            client.cancel(timer);
         } catch (TaskInstanceNotFoundException _) {
             log.atDebug().addKeyValue("session", session).log("that timer is gone already");
         }
@@ -93,7 +119,7 @@ final class DbTimers implements Timers, AutoCloseable {
             return;
         }
         Scheduler made =
-                Scheduler.create(pool, task)
+                Scheduler.create(pool, task, limit)
                         .startTasks(recurring)
                         .serializer(new PlainBytes())
                         .pollingInterval(LOOK)
@@ -122,6 +148,26 @@ final class DbTimers implements Timers, AutoCloseable {
                                 Optional.of(new IdempotencyKey(key, Sha256.of(payload))),
                                 Payload.of(payload)));
         log.atDebug().addKeyValue("session", address[1]).log("timer: {}", appended);
+    }
+
+    /** A turn is over its limit. One that has ended, or is put away, is left alone. */
+    private void endTurn(TaskInstance<byte[]> instance) {
+        String[] address = instance.getId().split("/", 3);
+        Bytes data = Bytes.wrap(instance.getData());
+        Bytes payload = data.slice(Long.BYTES, data.length());
+        TurnId turn = new TurnId(Long.parseLong(address[2]));
+        String key = LIMIT + "@" + data.slice(0, Long.BYTES).toHex() + "/" + turn;
+        Appended appended =
+                ledger.append(
+                        new OrgId(address[0]),
+                        new SessionId(address[1]),
+                        new NewEntry(
+                                EntryKind.CANCEL,
+                                Optional.of(turn),
+                                NewEntry.HOST,
+                                Optional.of(new IdempotencyKey(key, Sha256.of(payload))),
+                                Payload.of(payload)));
+        log.atDebug().addKeyValue("session", address[1]).log("turn {} ended: {}", turn, appended);
     }
 
     private static String id(OrgId org, SessionId session, String name) {

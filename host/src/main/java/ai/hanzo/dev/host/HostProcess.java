@@ -55,17 +55,26 @@ final class HostProcess {
                 found.missing());
     }
 
-    /** Ends what a host leaves running: its cells and its database. */
+    /**
+     * Ends what a host leaves running: its cells and its database.
+     *
+     * @throws LocalException with the sentence of what does not end; the other has
+     */
     static void endAll(Path state) {
         Path cells = state.resolve("cells");
-        if (Files.isDirectory(cells)) {
-            try (Cells open = Cells.open(CellsConfig.in(cells))) {
-                open.endAll();
-            }
-        }
         Path database = state.resolve("pg");
-        if (Files.isDirectory(database)) {
-            new EmbeddedPostgres(database).stop();
+        try {
+            if (Files.isDirectory(cells)) {
+                try (Cells open = Cells.open(CellsConfig.in(cells))) {
+                    open.endAll();
+                }
+            }
+        } catch (CellException e) {
+            throw LocalException.notEnded("The cells of " + state, e);
+        } finally {
+            if (Files.isDirectory(database)) {
+                new EmbeddedPostgres(database).stop();
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.ledger.ActionRow;
 import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.Approval;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.SessionState;
@@ -137,6 +138,63 @@ class KillIT {
                 .extracting(result -> result.outcome().exit())
                 .hasSize(11)
                 .containsOnly(Optional.of(0));
+    }
+
+    @Test
+    void aNoThatTheCoreWasNotToldIsTold() {
+        String rules =
+                """
+                version: 1
+                name: asks
+                extends: workspace
+                rules:
+                  - {name: gate, op: exec, argv: touch **, verdict: require_client_approval}
+                """;
+        String body =
+                """
+                {"prompt": "Go.", "model": "script:no", "script": %s, "policy": {"rules": %s},
+                 "workspace": {"path": "%s"}}
+                """
+                        .formatted(
+                                Lines.quoted(
+                                        new Scripts().exec("touch", "made").say("Well.").text()),
+                                Lines.quoted(rules),
+                                project);
+        SessionId session;
+        // The configuration, the turn, the model's reply; and the fourth step takes in the no.
+        List<String> options = List.of("-Dhanzo.failpoint=T2_COMMITTED:4");
+        try (ForkedHost first = new ForkedHost(home, Optional.of(database), options)) {
+            var response = Requests.send(home, "POST", "/v1/dev", body);
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+            session = new SessionId(Lines.json(response.body()).path("id").asText());
+            Waiting.forState(store, session, SessionState.WAITING_APPROVAL);
+            Approval asked = store.approvals().pendingIn(TestHost.ORG, session).getFirst();
+            try {
+                Requests.send(
+                        home,
+                        "POST",
+                        "/v1/approvals/" + asked.id().value(),
+                        "{\"decision\": \"deny\", \"note\": \"not here\"}");
+            } catch (java.io.UncheckedIOException e) {
+                // The host ends when it has taken the answer in, with or without a word.
+                assertThat(e.getCause()).isInstanceOf(IOException.class);
+            }
+            assertThat(first.exit()).isEqualTo(137);
+        }
+        assertThat(execs(session))
+                .extracting(ActionRow::status)
+                .containsExactly(ActionStatus.WAITING_APPROVAL);
+        try (ForkedHost _ = new ForkedHost(home, database)) {
+            Waiting.forState(store, session, SessionState.IDLE);
+        }
+        assertThat(execs(session))
+                .extracting(ActionRow::status)
+                .containsExactly(ActionStatus.BLOCKED);
+        assertThat(results(session))
+                .singleElement()
+                .satisfies(result ->
+                        assertThat(result.outcome().message()).contains("said no: not here"));
+        assertThat(project.resolve("made")).doesNotExist();
     }
 
     @Test

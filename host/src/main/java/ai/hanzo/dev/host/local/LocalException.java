@@ -88,6 +88,17 @@ public final class LocalException extends RuntimeException {
                 null);
     }
 
+    /** Something that a host leaves running does not end. */
+    public static LocalException notEnded(String what, Throwable cause) {
+        return new LocalException(
+                Code.STOP,
+                what
+                        + " did not end ("
+                        + cause.getMessage()
+                        + "). Say hanzo dev host stop --all again.",
+                cause);
+    }
+
     /** The services of a host cannot be opened; {@code sentence} says why and what to do. */
     public static LocalException notOpened(String sentence, Throwable cause) {
         return new LocalException(Code.SERVICES, sentence, cause);

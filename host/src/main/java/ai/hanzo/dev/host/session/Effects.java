@@ -18,6 +18,7 @@ import ai.hanzo.dev.protocol.Outcome;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.sandbox.Cell;
 import ai.hanzo.dev.sandbox.CellException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,6 +35,9 @@ import org.slf4j.LoggerFactory;
 final class Effects implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Effects.class);
 
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
     private final SessionCell cell;
     private final Function<Cell, CellEffects> inCell;
     private final WebEffects web;
@@ -42,6 +46,9 @@ final class Effects implements AutoCloseable {
     private final Settler settler;
     private final ExecutorService threads;
     private final Set<ActionId> inFlight = ConcurrentHashMap.newKeySet();
+
+    /** In flight, and given up: one that was not sent yet never is. */
+    private final Set<ActionId> givenUp = ConcurrentHashMap.newKeySet();
 
     Effects(Means means, Asks asks, Settler settler, ExecutorService threads) {
         this.cell = means.cell();
@@ -135,6 +142,7 @@ final class Effects implements AutoCloseable {
                         settle(open, doing.get());
                     } finally {
                         inFlight.remove(open.action().id());
+                        givenUp.remove(open.action().id());
                     }
                 });
     }
@@ -150,6 +158,9 @@ final class Effects implements AutoCloseable {
             Optional<Cell> used = Optional.empty();
             try {
                 used = Optional.of(cell.get());
+                if (givenUp.contains(action.id())) {
+                    return Outcome.of(Outcome.Status.CANCELLED, "it was cancelled in time");
+                }
                 return inCell.apply(used.get()).run(action);
             } catch (CellException e) {
                 used.ifPresent(cell::lost);
@@ -195,17 +206,31 @@ final class Effects implements AutoCloseable {
         cell.current().ifPresent(held -> held.lowWater(mark));
     }
 
-    /** Stops an action that was given up. */
+    /**
+     * Stops an action that was given up. Its request may still be on its way to the cell, which
+     * then knows of nothing to stop: it is told again until the action has settled.
+     */
     void stop(ActionId id) {
         asks.stop(id);
         if (inFlight.contains(id)) {
+            givenUp.add(id);
             start(() -> {
-                try {
-                    cell.current().ifPresent(held -> held.cancel(id));
-                } catch (CellException e) {
-                    log.atDebug().addKeyValue("action", id).setCause(e).log("not stopped");
+                Duration pause = FIRST_PAUSE;
+                while (inFlight.contains(id)) {
+                    cancel(id);
+                    Thread.sleep(pause);
+                    pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
                 }
+                givenUp.remove(id);
             });
+        }
+    }
+
+    private void cancel(ActionId id) {
+        try {
+            cell.current().ifPresent(held -> held.cancel(id));
+        } catch (CellException e) {
+            log.atDebug().addKeyValue("action", id).setCause(e).log("not stopped");
         }
     }
 

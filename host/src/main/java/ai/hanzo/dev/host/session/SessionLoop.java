@@ -12,7 +12,6 @@ import ai.hanzo.dev.host.session.OpenActions.Open;
 import ai.hanzo.dev.ledger.ActionRow;
 import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.Approval;
-import ai.hanzo.dev.ledger.Approvals;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.IdempotencyKey;
@@ -267,9 +266,17 @@ final class SessionLoop {
         }
         for (ActionRow row : journal.openActions(lease.org(), lease.session())) {
             Action action = ActionWire.decode(row.payload());
-            Open found = new Open(action, row.turn(), row.status(), isApproved(row));
-            open.put(found);
-            take(found, row, scope, effects);
+            Optional<Approval> answer = answer(row);
+            boolean isApproved = said(answer, Approval.Status.APPROVED);
+            Open found = new Open(action, row.turn(), row.status(), isApproved);
+            if (said(answer, Approval.Status.REJECTED)) {
+                // The host that knew may have gone before the core was told.
+                open.put(found.to(ActionStatus.BLOCKED));
+                effects.refuse(found, no(answer.orElseThrow()));
+            } else {
+                open.put(found);
+                take(found, row, scope, effects);
+            }
         }
         Workspace workspace = workspace(scope);
         TurnCheckpoints checkpoints =
@@ -326,15 +333,19 @@ final class SessionLoop {
                 : Optional.empty();
     }
 
-    private boolean isApproved(ActionRow row) {
-        if (row.status() != ActionStatus.WAITING_APPROVAL) {
-            return false;
-        }
-        Approvals approvals = parts.store().approvals();
-        return approvals
-                .ofAction(lease.org(), lease.session(), row.id())
-                .filter(approval -> approval.status() == Approval.Status.APPROVED)
-                .isPresent();
+    /** What a person said of an action that waits for it in the rows. */
+    private Optional<Approval> answer(ActionRow row) {
+        return row.status() == ActionStatus.WAITING_APPROVAL
+                ? parts.store().approvals().ofAction(lease.org(), lease.session(), row.id())
+                : Optional.empty();
+    }
+
+    private static boolean said(Optional<Approval> answer, Approval.Status what) {
+        return answer.filter(approval -> approval.status() == what).isPresent();
+    }
+
+    private static String no(Approval approval) {
+        return TurnLoop.no(approval.resolvedBy().orElse("nobody"), approval.note().orElse(""));
     }
 
     private void transcribe(Effects effects) {

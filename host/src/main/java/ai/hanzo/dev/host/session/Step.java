@@ -15,7 +15,10 @@ import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Seq;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A step while it is put together: what will be one transaction. Owned by the session's thread. */
@@ -28,6 +31,7 @@ final class Step {
     private final List<ActionId> sent = new ArrayList<>();
     private final List<ActionId> refused = new ArrayList<>();
     private final List<ActionId> stopped = new ArrayList<>();
+    private final Map<ActionId, String> denied = new LinkedHashMap<>();
     private Optional<Snapshot> snapshot = Optional.empty();
     private Keep keep = Keep.LATEST_ONLY;
     private Usage used = Usage.NONE;
@@ -54,6 +58,11 @@ final class Step {
     void dispatch(ActionId earlier, Optional<String> marker) {
         changes.add(new ActionChange(earlier, ActionStatus.DISPATCHED, marker));
         sent.add(earlier);
+    }
+
+    /** A person said no to what had waited for them. */
+    void deny(ActionId earlier, String why) {
+        denied.put(earlier, why);
     }
 
     void cancel(ActionId earlier) {
@@ -100,6 +109,11 @@ final class Step {
     /** What policy refused: the core is told once this is committed. */
     List<ActionId> refused() {
         return refused;
+    }
+
+    /** What a person refused, with the reason: the core is told once this is committed. */
+    Map<ActionId, String> denied() {
+        return Collections.unmodifiableMap(denied);
     }
 
     /** What was given up: stopped once this is committed. */

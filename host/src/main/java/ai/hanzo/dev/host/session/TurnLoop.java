@@ -237,9 +237,13 @@ final class TurnLoop {
             }
             return;
         }
-        String note = resolution.note().isEmpty() ? "" : ": " + resolution.note();
-        effects.refuse(waiting.get(), resolution.by() + " said no" + note);
         open.put(waiting.get().to(ActionStatus.BLOCKED));
+        step.deny(resolution.action(), no(resolution.by(), resolution.note()));
+    }
+
+    /** What the core is told when a person refuses. */
+    static String no(String by, String note) {
+        return by + " said no" + (note.isEmpty() ? "" : ": " + note);
     }
 
     /**
@@ -311,6 +315,7 @@ final class TurnLoop {
         for (ActionId id : step.sent()) {
             open.get(id).ifPresent(this::launch);
         }
+        step.denied().forEach((id, why) -> open.get(id).ifPresent(o -> effects.refuse(o, why)));
         for (ActionId id : step.refused()) {
             open.get(id).ifPresent(o -> effects.refuse(o, verdicts.reason(o.action())));
         }

@@ -41,8 +41,12 @@ final class JdbcLeases implements Leases {
             UPDATE hosts SET state = 'dead' WHERE id = ?
             """;
 
+    /** Of the others: a host that comes late is not dead because of its own clock. */
     private static final String BURY_SILENT =
-            "UPDATE hosts SET state = 'dead' WHERE state = 'alive' AND expires_at < now()";
+            """
+            UPDATE hosts SET state = 'dead'
+            WHERE state = 'alive' AND expires_at < now() AND id <> ?
+            """;
 
     private static final String LOCK =
             "SELECT state, epoch FROM sessions WHERE id = ? AND org_id = ? FOR NO KEY UPDATE";
@@ -197,7 +201,7 @@ final class JdbcLeases implements Leases {
     @Override
     public List<Waiting> orphans(HostId host, int limit) {
         return database.run(db -> {
-            update(db, BURY_SILENT);
+            update(db, BURY_SILENT, host.value());
             try (PreparedStatement query =
                     db.prepareStatement("SELECT * FROM hanzo_orphans(?, ?)")) {
                 Rows.set(query, host.value(), limit);

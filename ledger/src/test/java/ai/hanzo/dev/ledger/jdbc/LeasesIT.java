@@ -82,6 +82,23 @@ final class LeasesIT {
         assertThat(Given.lease(patient, heir, session).epoch()).isEqualTo(new Epoch(2));
     }
 
+    /** As after a machine was asleep, or too busy. */
+    @Test
+    void aHostThatIsLateDoesNotDeclareItselfDead() {
+        HostId late = Given.host(store);
+        SessionId session = Given.leased(store, late).session();
+        await().atMost(SOON)
+                .until(() ->
+                        store.leases().acquire(ORG, session, late)
+                                instanceof Leases.Acquired.HostDead);
+
+        List<Leases.Waiting> _ = store.leases().orphans(late, 1000);
+
+        assertThat(store.leases().heartbeat(late)).isInstanceOf(Leases.Beat.Alive.class);
+        assertThat(store.leases().acquire(ORG, session, late))
+                .isInstanceOf(Leases.Acquired.Granted.class);
+    }
+
     @Test
     void aBeatingHostIsNotDeclaredDead() {
         HostId beating = Given.host(store);

@@ -22,12 +22,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 
 /**
  * {@code bench/run cells}: measures cells beside what is here to compare with, prints a table in
@@ -287,12 +287,7 @@ public final class CellReport implements AutoCloseable {
     }
 
     private static double median(int times, LongSupplier nanos) {
-        long[] all = new long[times];
-        for (int i = 0; i < times; i++) {
-            all[i] = nanos.getAsLong();
-        }
-        Arrays.sort(all);
-        return all[times / 2];
+        return middle(LongStream.generate(nanos).limit(times).boxed().toList());
     }
 
     /** Milliseconds for one of many in a shell; negative when it cannot be run here. */

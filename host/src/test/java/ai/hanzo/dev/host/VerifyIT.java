@@ -95,6 +95,13 @@ class VerifyIT {
                 .orElseThrow();
     }
 
+    /** The first output that is kept whole, and the entry that names it. */
+    private java.util.Map.Entry<Seq, Blob> firstOutput() {
+        return first(
+                EntryKind.RESULT,
+                entry -> ((Event.Result) EventWire.decode(entry.payload())).outcome().artifacts());
+    }
+
     @Test
     void whatNobodyTouchedIsSound() {
         Ran ran = verify();
@@ -148,13 +155,7 @@ class VerifyIT {
 
     @Test
     void aStoredOutputThatIsGoneIsNamedWithTheEntryThatNamesIt() throws IOException {
-        var artifact =
-                first(
-                        EntryKind.RESULT,
-                        entry ->
-                                ((Event.Result) EventWire.decode(entry.payload()))
-                                        .outcome()
-                                        .artifacts());
+        var artifact = firstOutput();
         Blob blob = artifact.getValue();
         Files.delete(file(blob.digest().toHex()));
 
@@ -168,14 +169,7 @@ class VerifyIT {
 
     @Test
     void aRowOfAStoredOutputThatIsGoneOrChangedOrTooManyIsNamedWithItsEntry() throws SQLException {
-        Seq seq =
-                first(
-                                EntryKind.RESULT,
-                                entry ->
-                                        ((Event.Result) EventWire.decode(entry.payload()))
-                                                .outcome()
-                                                .artifacts())
-                        .getKey();
+        Seq seq = firstOutput().getKey();
         String fault =
                 "entry "
                         + seq

@@ -15,8 +15,8 @@ import ai.hanzo.dev.protocol.id.Seq;
 public record Snapshot(Seq through, Sha256 core, Bytes state, Bytes mac) {
     /**
      * How many inputs a core may have eaten since the stored snapshot, while its session works. So
-     * many are eaten again when a host has died, within microseconds each; a state stored with each
-     * of them would cost a third of the whole step (docs/adr/0013). Of a session that rests it is
+     * many are eaten again when a host has died, within microseconds each; to store the state with
+     * each of them was the dearest write of a step (docs/adr/0013). Of a session that rests it is
      * never behind.
      */
     public static final int MOST_BEHIND = 15;

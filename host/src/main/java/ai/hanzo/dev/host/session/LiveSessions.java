@@ -260,7 +260,9 @@ public final class LiveSessions implements AutoCloseable {
             }
             case Leases.Acquired.HeldBy _, Leases.Acquired.NotLeasable _ -> Optional.empty();
             case Leases.Acquired.HostDead _ -> {
-                log.atError().addKeyValue("host", host).log("no lease: this host has not beaten in time");
+                log.atError()
+                        .addKeyValue("host", host)
+                        .log("no lease: this host has not beaten in time");
                 yield Optional.empty();
             }
         };

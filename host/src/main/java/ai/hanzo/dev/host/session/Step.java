@@ -29,9 +29,8 @@ final class Step {
     private final List<NewEntry> notes = new ArrayList<>();
     private final List<RunChange> runs = new ArrayList<>();
     private final List<ActionId> sent = new ArrayList<>();
-    private final List<ActionId> refused = new ArrayList<>();
     private final List<ActionId> stopped = new ArrayList<>();
-    private final Map<ActionId, String> denied = new LinkedHashMap<>();
+    private final Map<ActionId, String> refused = new LinkedHashMap<>();
     private Optional<Snapshot> snapshot = Optional.empty();
     private Keep keep = Keep.LATEST_ONLY;
     private Usage used = Usage.NONE;
@@ -50,9 +49,6 @@ final class Step {
         if (action.status() == ActionStatus.DISPATCHED) {
             sent.add(action.id());
         }
-        if (action.status() == ActionStatus.BLOCKED) {
-            refused.add(action.id());
-        }
     }
 
     void dispatch(ActionId earlier, Optional<String> marker) {
@@ -60,9 +56,9 @@ final class Step {
         sent.add(earlier);
     }
 
-    /** A person said no to what had waited for them. */
-    void deny(ActionId earlier, String why) {
-        denied.put(earlier, why);
+    /** Policy, or a person, said no. */
+    void refuse(ActionId id, String why) {
+        refused.put(id, why);
     }
 
     void cancel(ActionId earlier) {
@@ -106,14 +102,9 @@ final class Step {
         return sent;
     }
 
-    /** What policy refused: the core is told once this is committed. */
-    List<ActionId> refused() {
-        return refused;
-    }
-
-    /** What a person refused, with the reason: the core is told once this is committed. */
-    Map<ActionId, String> denied() {
-        return Collections.unmodifiableMap(denied);
+    /** What was refused, with the reason: the core is told once this is committed. */
+    Map<ActionId, String> refused() {
+        return Collections.unmodifiableMap(refused);
     }
 
     /** What was given up: stopped once this is committed. */

@@ -211,6 +211,9 @@ final class TurnLoop {
                 OpenActions.isSerial(action.op()) ? effects.marker() : Optional.empty();
         var judged = verdicts.decide(action, turn, waits, marker);
         step.action(judged);
+        if (judged.status() == ActionStatus.BLOCKED) {
+            step.refuse(action.id(), verdicts.reason(action));
+        }
         open.put(new Open(action, turn, judged.status(), /* approved= */ false));
     }
 
@@ -238,7 +241,7 @@ final class TurnLoop {
             return;
         }
         open.put(waiting.get().to(ActionStatus.BLOCKED));
-        step.deny(resolution.action(), no(resolution.by(), resolution.note()));
+        step.refuse(resolution.action(), no(resolution.by(), resolution.note()));
     }
 
     /** What the core is told when a person refuses. */
@@ -315,10 +318,7 @@ final class TurnLoop {
         for (ActionId id : step.sent()) {
             open.get(id).ifPresent(this::launch);
         }
-        step.denied().forEach((id, why) -> open.get(id).ifPresent(o -> effects.refuse(o, why)));
-        for (ActionId id : step.refused()) {
-            open.get(id).ifPresent(o -> effects.refuse(o, verdicts.reason(o.action())));
-        }
+        step.refused().forEach((id, why) -> open.get(id).ifPresent(o -> effects.refuse(o, why)));
     }
 
     private void launch(Open action) {

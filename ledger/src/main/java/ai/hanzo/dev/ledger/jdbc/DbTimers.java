@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -132,42 +133,50 @@ final class DbTimers implements Timers, AutoCloseable {
     }
 
     private void fire(TaskInstance<byte[]> instance) {
-        String[] address = instance.getId().split("/", 3);
-        Bytes data = Bytes.wrap(instance.getData());
-        Bytes payload = data.slice(Long.BYTES, data.length());
-        // Fired twice, by a host that died before it could say so, it still is one entry.
-        String key = address[2] + "@" + data.slice(0, Long.BYTES).toHex();
-        Appended appended =
-                ledger.append(
-                        new OrgId(address[0]),
-                        new SessionId(address[1]),
-                        new NewEntry(
-                                EntryKind.TIMER,
-                                Optional.empty(),
-                                NewEntry.HOST,
-                                Optional.of(new IdempotencyKey(key, Sha256.of(payload))),
-                                Payload.of(payload)));
-        log.atDebug().addKeyValue("session", address[1]).log("timer: {}", appended);
+        append(instance, EntryKind.TIMER, Optional.empty(), (name, at) -> name + "@" + at);
     }
 
     /** A turn is over its limit. One that has ended, or is put away, is left alone. */
     private void endTurn(TaskInstance<byte[]> instance) {
-        String[] address = instance.getId().split("/", 3);
+        TurnId turn = new TurnId(Long.parseLong(address(instance)[2]));
+        append(
+                instance,
+                EntryKind.CANCEL,
+                Optional.of(turn),
+                (name, at) -> LIMIT + "@" + at + "/" + name);
+    }
+
+    /**
+     * Appends what a timer brings.
+     *
+     * @param key of the timer's name and time: fired twice, by a host that died before it could say
+     *     so, it still is one entry
+     */
+    private void append(
+            TaskInstance<byte[]> instance,
+            EntryKind kind,
+            Optional<TurnId> turn,
+            BinaryOperator<String> key) {
+        String[] address = address(instance);
         Bytes data = Bytes.wrap(instance.getData());
         Bytes payload = data.slice(Long.BYTES, data.length());
-        TurnId turn = new TurnId(Long.parseLong(address[2]));
-        String key = LIMIT + "@" + data.slice(0, Long.BYTES).toHex() + "/" + turn;
+        String mine = key.apply(address[2], data.slice(0, Long.BYTES).toHex());
         Appended appended =
                 ledger.append(
                         new OrgId(address[0]),
                         new SessionId(address[1]),
                         new NewEntry(
-                                EntryKind.CANCEL,
-                                Optional.of(turn),
+                                kind,
+                                turn,
                                 NewEntry.HOST,
-                                Optional.of(new IdempotencyKey(key, Sha256.of(payload))),
+                                Optional.of(new IdempotencyKey(mine, Sha256.of(payload))),
                                 Payload.of(payload)));
-        log.atDebug().addKeyValue("session", address[1]).log("turn {} ended: {}", turn, appended);
+        log.atDebug().addKeyValue("session", address[1]).log("{}: {}", kind, appended);
+    }
+
+    /** Org, session, and the timer's name. */
+    private static String[] address(TaskInstance<byte[]> instance) {
+        return instance.getId().split("/", 3);
     }
 
     private static String id(OrgId org, SessionId session, String name) {

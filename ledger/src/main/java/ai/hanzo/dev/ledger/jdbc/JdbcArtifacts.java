@@ -2,6 +2,7 @@ package ai.hanzo.dev.ledger.jdbc;
 
 import ai.hanzo.dev.ledger.Artifact;
 import ai.hanzo.dev.ledger.Artifacts;
+import ai.hanzo.dev.ledger.Journal;
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.Seq;
@@ -50,7 +51,7 @@ final class JdbcArtifacts implements Artifacts {
     @Override
     public List<Kept> of(
             OrgId org, SessionId session, Seq through, Optional<Artifact> after, int limit) {
-        if (limit < 1 || limit > ai.hanzo.dev.ledger.Journal.MAX_LIMIT) {
+        if (limit < 1 || limit > Journal.MAX_LIMIT) {
             throw new IllegalArgumentException(limit + " is no size of a page");
         }
         long action = after.map(last -> last.action().value()).orElse(0L);

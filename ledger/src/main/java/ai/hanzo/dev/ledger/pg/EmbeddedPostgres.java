@@ -38,7 +38,9 @@ public final class EmbeddedPostgres {
     /** PostgreSQL's word for sessions of a server that was killed (sysv_shmem.c). */
     private static final String STILL_IN_USE = "pre-existing shared memory block";
 
-    private static final String ANOTHER_STARTS = "lock file \"postmaster.pid\" already exists";
+    /** Its word for a server that lives, or is not yet buried (miscinit.c). */
+    private static final Pattern ANOTHER_STARTS =
+            Pattern.compile("lock file \".*\" already exists");
 
     private static final Duration INITDB_DEADLINE = Duration.ofMinutes(2);
     private static final Duration START_DEADLINE = Duration.ofSeconds(90);
@@ -169,7 +171,7 @@ public final class EmbeddedPostgres {
 
     /** The process id of the server, if one is running. */
     public Optional<Long> pid() {
-        return readPid().filter(this::isOurServer);
+        return readPid(files.postmasterPid()).filter(this::isOurServer);
     }
 
     private Running running(boolean wasRunning) throws IOException {
@@ -317,7 +319,7 @@ public final class EmbeddedPostgres {
 
     /** A server that was killed, or another's, may be in the way for a moment. */
     private void refuseUnlessInUse(String said) throws IOException {
-        if (!said.contains(STILL_IN_USE) && !said.contains(ANOTHER_STARTS)) {
+        if (!said.contains(STILL_IN_USE) && !ANOTHER_STARTS.matcher(said).find()) {
             throw startFault(said);
         }
     }
@@ -333,20 +335,23 @@ public final class EmbeddedPostgres {
     }
 
     /**
-     * Removes the pid file of a server that is gone. PostgreSQL does so itself unless the number
-     * has been given to another process of ours meanwhile, as happens after a reboot. While a
-     * server starts, the file may become its own at any moment, and stays.
+     * Removes the pid file of a server that is gone, and the socket's, which holds the same.
+     * PostgreSQL does so itself unless the number has been given to another process of ours
+     * meanwhile, as happens after a reboot, or belongs to one that is dead and not yet buried.
+     * While a server starts, the files may become its own at any moment, and stay.
      */
     private void removeStalePid() throws IOException {
-        Optional<Long> pid = readPid();
-        if (pid.isPresent() && !isOurServer(pid.get()) && !files.isServed()) {
-            Files.deleteIfExists(files.postmasterPid());
+        for (Path file : List.of(files.postmasterPid(), files.socketLock())) {
+            Optional<Long> pid = readPid(file);
+            if (pid.isPresent() && !isOurServer(pid.get()) && !files.isServed()) {
+                Files.deleteIfExists(file);
+            }
         }
     }
 
-    private Optional<Long> readPid() {
+    private static Optional<Long> readPid(Path file) {
         try {
-            List<String> lines = Files.readAllLines(files.postmasterPid());
+            List<String> lines = Files.readAllLines(file);
             return lines.isEmpty()
                     ? Optional.empty()
                     : Optional.of(Long.parseLong(lines.getFirst().strip()));

@@ -73,6 +73,11 @@ final class PgFiles {
         return socketDir().resolve(SOCKET);
     }
 
+    /** PostgreSQL's, beside the socket: the number of the server's process in its first line. */
+    Path socketLock() {
+        return socketDir().resolve(SOCKET + ".lock");
+    }
+
     /**
      * {@code run} under the root; where that is too long for a socket, a directory named after the
      * root under the temporary directory.

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cluster of its own per test; the binaries are unpacked once and linked. */
 final class EmbeddedPostgresIT {
@@ -178,13 +180,14 @@ final class EmbeddedPostgresIT {
         assertThat(postgres.isRunning()).isTrue();
     }
 
-    @Test
-    void aPidFileThatNamesAnotherProcessIsStale() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"data/postmaster.pid", "run/.s.PGSQL.5432.lock"})
+    void aFileThatNamesAnotherProcessIsStale(String name) throws IOException {
         postgres.start();
         kill(postgres.pid().orElseThrow());
-        Path pidFile = root.resolve("data/postmaster.pid");
-        String rest = Files.readString(pidFile).substring(Files.readString(pidFile).indexOf('\n'));
-        Files.writeString(pidFile, ProcessHandle.current().pid() + rest);
+        Path file = root.resolve(name);
+        String rest = Files.readString(file).substring(Files.readString(file).indexOf('\n'));
+        Files.writeString(file, ProcessHandle.current().pid() + rest);
 
         postgres.start();
 

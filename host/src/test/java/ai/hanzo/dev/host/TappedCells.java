@@ -42,7 +42,7 @@ final class TappedCells {
                 });
     }
 
-    private static Object call(Object real, java.lang.reflect.Method method, Object[] arguments)
+    static Object call(Object real, java.lang.reflect.Method method, Object[] arguments)
             throws Throwable {
         try {
             return method.invoke(real, arguments);
@@ -51,7 +51,7 @@ final class TappedCells {
         }
     }
 
-    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    static <T> T proxy(Class<T> type, InvocationHandler handler) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }

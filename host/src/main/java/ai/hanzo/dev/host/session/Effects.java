@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -45,12 +46,24 @@ final class Effects implements AutoCloseable {
     private final Asks asks;
     private final Settler settler;
     private final ExecutorService threads;
+    private final Consumer<RuntimeException> whenBroken;
     private final Set<ActionId> inFlight = ConcurrentHashMap.newKeySet();
 
     /** In flight, and given up: one that was not sent yet never is. */
     private final Set<ActionId> givenUp = ConcurrentHashMap.newKeySet();
 
-    Effects(Means means, Asks asks, Settler settler, ExecutorService threads) {
+    /**
+     * For one loop.
+     *
+     * @param whenBroken told, on the effect's thread, that an action has no outcome here: whoever
+     *     rebuilds the session from the ledger finds it open
+     */
+    Effects(
+            Means means,
+            Asks asks,
+            Settler settler,
+            ExecutorService threads,
+            Consumer<RuntimeException> whenBroken) {
         this.cell = means.cell();
         this.inCell = means.inCell();
         this.web = means.web();
@@ -58,6 +71,7 @@ final class Effects implements AutoCloseable {
         this.asks = asks;
         this.settler = settler;
         this.threads = threads;
+        this.whenBroken = whenBroken;
     }
 
     /**
@@ -351,7 +365,8 @@ final class Effects implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
-                log.atError().setCause(e).log("an effect failed inside the host");
+                // No outcome of it is in the ledger, and nobody would wait for one.
+                whenBroken.accept(e);
             }
         });
     }

@@ -50,8 +50,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session while this host owns it: rebuilt from its journal, then one input after the other until
@@ -74,6 +76,7 @@ final class SessionLoop {
     private final Bell bell = new Bell();
     private final CompletableFuture<SessionCell> place = new CompletableFuture<>();
     private final AtomicInteger guests = new AtomicInteger();
+    private final AtomicReference<@Nullable RuntimeException> fault = new AtomicReference<>();
     private volatile boolean stopping;
     private volatile boolean fenced;
 
@@ -147,6 +150,12 @@ final class SessionLoop {
         bell.ring();
     }
 
+    /** An effect was left without an outcome: the ledger knows how far it came. */
+    private void broke(RuntimeException why) {
+        fault.compareAndSet(null, why);
+        bell.ring();
+    }
+
     /** Runs until the end. Throws LedgerException and CoreException; it may then be run anew. */
     End run() throws InterruptedException {
         try {
@@ -208,6 +217,10 @@ final class SessionLoop {
             }
             if (fenced) {
                 return End.GONE;
+            }
+            RuntimeException broken = fault.get();
+            if (broken != null) {
+                throw broken;
             }
             List<Entry> inputs =
                     parts.store().journal().unconsumed(lease.org(), lease.session(), PAGE);
@@ -411,7 +424,8 @@ final class SessionLoop {
                 new Effects.Means(cell, inCell, parts.web(), vault),
                 asks,
                 settler,
-                Executors.newVirtualThreadPerTaskExecutor());
+                Executors.newVirtualThreadPerTaskExecutor(),
+                this::broke);
     }
 
     static Rules rules(SessionSetup setup) {

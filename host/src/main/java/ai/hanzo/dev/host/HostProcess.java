@@ -36,8 +36,11 @@ final class HostProcess {
             assembly.start();
             assembly.warmUp();
             return assembly;
-        } catch (HostException
-                | LedgerException
+        } catch (HostException e) {
+            throw e.code() == HostException.Code.ALREADY_RUNS
+                    ? LocalException.alreadyRuns(e)
+                    : LocalException.notOpened(String.valueOf(e.getMessage()), e);
+        } catch (LedgerException
                 | CellException
                 | WorkspaceException
                 | CoreException e) {

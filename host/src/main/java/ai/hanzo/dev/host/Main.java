@@ -3,6 +3,7 @@ package ai.hanzo.dev.host;
 import ai.hanzo.dev.host.local.Home;
 import ai.hanzo.dev.host.local.Launch;
 import ai.hanzo.dev.host.local.LocalException;
+import ai.hanzo.dev.host.local.LocalHosts;
 import ai.hanzo.dev.host.local.Serve;
 import ai.hanzo.dev.host.model.MockModelServer;
 import ai.hanzo.dev.host.model.ProviderSettings;
@@ -78,7 +79,9 @@ public final class Main {
             return FAILED;
         } catch (LocalException e) {
             out.println(e.getMessage());
-            return FAILED;
+            return e.code() == LocalException.Code.ALREADY_RUNS
+                    ? LocalHosts.ANOTHER_WORKS
+                    : FAILED;
         } catch (RuntimeException e) {
             LoggerFactory.getLogger(Main.class).atError().setCause(e).log("host cannot start");
             out.println(e.getMessage() == null ? e.toString() : e.getMessage());

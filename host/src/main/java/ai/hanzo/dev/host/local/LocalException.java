@@ -15,6 +15,7 @@ public final class LocalException extends RuntimeException {
         HOME,
         START,
         SERVICES,
+        ALREADY_RUNS,
         STOP,
         PORT
     }
@@ -97,6 +98,11 @@ public final class LocalException extends RuntimeException {
                         + cause.getMessage()
                         + "). Say hanzo dev host stop --all again.",
                 cause);
+    }
+
+    /** Another process is the host of the directory. */
+    public static LocalException alreadyRuns(Throwable cause) {
+        return new LocalException(Code.ALREADY_RUNS, String.valueOf(cause.getMessage()), cause);
     }
 
     /** The services of a host cannot be opened; {@code sentence} says why and what to do. */

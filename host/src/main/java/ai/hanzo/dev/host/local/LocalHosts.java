@@ -25,6 +25,10 @@ public final class LocalHosts {
     private static final Duration STOP = Duration.ofSeconds(30);
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final int LOOK_MILLIS = 25;
+
+    /** The exit code of a host that found another at work: EX_TEMPFAIL of sysexits.h. */
+    public static final int ANOTHER_WORKS = 75;
+
     private static final long FULL_BYTES = 1 << 20;
 
     private final Home home;
@@ -75,22 +79,39 @@ public final class LocalHosts {
             if (found.isPresent()) {
                 return found.get();
             }
-            Optional<HostFile> other = alive();
-            if (other.isEmpty()) {
-                return start();
-            }
-            if (other.get().build().equals(build)) {
-                Optional<Endpoint> up = await(other.get());
-                // It may have been killed this very moment.
-                return up.isPresent() ? up.get() : start();
-            }
-            progress.accept(
-                    "a host of another build runs (pid " + other.get().pid() + "); it is replaced");
-            end(other.get());
-            return start();
+            return begin();
         } catch (IOException e) {
             throw LocalException.home(home.path(), String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private Endpoint begin() throws IOException {
+        long deadline = System.nanoTime() + START.toNanos();
+        boolean isTold = false;
+        while (System.nanoTime() < deadline) {
+            Optional<HostFile> other = alive();
+            Optional<Endpoint> up;
+            if (other.isEmpty()) {
+                up = start(isTold ? _ -> {} : progress, deadline);
+                isTold = true;
+            } else if (other.get().build().equals(build)) {
+                // It may be killed this very moment.
+                up = await(other.get());
+            } else {
+                progress.accept(
+                        "a host of another build runs (pid "
+                                + other.get().pid()
+                                + "); it is replaced");
+                end(other.get());
+                up = Optional.empty();
+            }
+            if (up.isPresent()) {
+                return up.get();
+            }
+            pause();
+        }
+        throw LocalException.notStarted(
+                home.hostLog(), "none was ready after " + START.toSeconds() + " s.");
     }
 
     private FileChannel lockFile() throws IOException {
@@ -134,10 +155,10 @@ public final class LocalHosts {
         }
     }
 
-    private Endpoint start() throws IOException {
-        progress.accept("starting the local host");
+    /** Empty: somebody else's works in the directory, and may not be ready yet. */
+    private Optional<Endpoint> start(Consumer<String> told, long deadline) throws IOException {
+        told.accept("starting the local host");
         Process process = launch.start(home);
-        long deadline = System.nanoTime() + START.toNanos();
         while (System.nanoTime() < deadline) {
             Optional<Endpoint> up =
                     HostFile.read(home)
@@ -145,9 +166,12 @@ public final class LocalHosts {
                             .filter(file -> file.process().isPresent())
                             .flatMap(this::ready);
             if (up.isPresent()) {
-                return up.get();
+                return up;
             }
             if (wait(process)) {
+                if (process.exitValue() == ANOTHER_WORKS) {
+                    return Optional.empty();
+                }
                 throw LocalException.notStarted(home.hostLog(), lastWords(process.exitValue()));
             }
         }

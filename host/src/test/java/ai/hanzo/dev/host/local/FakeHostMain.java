@@ -18,7 +18,7 @@ import java.util.Set;
 public final class FakeHostMain {
     private FakeHostMain() {}
 
-    /** Arguments: {@code host BUILD [IDLE_MILLIS | fail]}, or {@code client BUILD HOME}. */
+    /** Arguments: {@code host BUILD [IDLE_MILLIS | fail | another]}, or {@code client BUILD HOME}. */
     public static void main(String[] arguments) throws InterruptedException {
         if (arguments[0].equals("client")) {
             Endpoint endpoint =
@@ -35,6 +35,10 @@ public final class FakeHostMain {
         if (last.equals("fail")) {
             System.out.println("The database cannot be opened; look at its log.");
             System.exit(1);
+        }
+        if (last.equals("another")) {
+            System.out.println("A host already works here.");
+            System.exit(LocalHosts.ANOTHER_WORKS);
         }
         Optional<Duration> idle =
                 last.matches("[0-9]+")

@@ -150,6 +150,17 @@ final class LocalHostsTest {
     }
 
     @Test
+    void aHostThatSomebodyElseStartsIsWaitedFor() throws Exception {
+        home.ensure();
+        Process serving = FakeHostMain.launch("one").start(home);
+
+        Endpoint found = hosts("one", "another").ensure();
+
+        assertThat(found.address()).isEqualTo(file().address());
+        assertThat(file().process().map(ProcessHandle::pid)).contains(serving.pid());
+    }
+
+    @Test
     void aClientOfAnotherBuildReplacesTheHost() {
         hosts("one").ensure();
         long old = file().pid();

@@ -67,6 +67,7 @@ public final class Serving {
         Logger log = LoggerFactory.getLogger(Serving.class);
         Thread hook = new Thread(this::stopAndWait, "stop");
         Runtime.getRuntime().addShutdownHook(hook);
+        out.println("hanzo dev starts, with its state in " + serve.home().path());
         try (HostServices services = opener.open(serve, stop::countDown);
                 RestServer server = listen(services)) {
             URI address = URI.create("http://" + host() + ":" + server.port());

@@ -40,10 +40,7 @@ final class HostProcess {
             throw e.code() == HostException.Code.ALREADY_RUNS
                     ? LocalException.alreadyRuns(e)
                     : LocalException.notOpened(String.valueOf(e.getMessage()), e);
-        } catch (LedgerException
-                | CellException
-                | WorkspaceException
-                | CoreException e) {
+        } catch (LedgerException | CellException | WorkspaceException | CoreException e) {
             throw LocalException.notOpened(String.valueOf(e.getMessage()), e);
         }
     }

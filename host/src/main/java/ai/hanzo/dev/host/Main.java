@@ -79,9 +79,7 @@ public final class Main {
             return FAILED;
         } catch (LocalException e) {
             out.println(e.getMessage());
-            return e.code() == LocalException.Code.ALREADY_RUNS
-                    ? LocalHosts.ANOTHER_WORKS
-                    : FAILED;
+            return e.code() == LocalException.Code.ALREADY_RUNS ? LocalHosts.ANOTHER_WORKS : FAILED;
         } catch (RuntimeException e) {
             LoggerFactory.getLogger(Main.class).atError().setCause(e).log("host cannot start");
             out.println(e.getMessage() == null ? e.toString() : e.getMessage());

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BrokenEffectIT {
     @TempDir Path root;
 
-    private enum Moment {
+    enum Moment {
         BEFORE_IT_IS_SENT,
         BEFORE_ITS_OUTCOME_IS_KEPT
     }

@@ -18,7 +18,9 @@ import java.util.Set;
 public final class FakeHostMain {
     private FakeHostMain() {}
 
-    /** Arguments: {@code host BUILD [IDLE_MILLIS | fail | another]}, or {@code client BUILD HOME}. */
+    /**
+     * Arguments: {@code host BUILD [IDLE_MILLIS | fail | another]}, or {@code client BUILD HOME}.
+     */
     public static void main(String[] arguments) throws InterruptedException {
         if (arguments[0].equals("client")) {
             Endpoint endpoint =

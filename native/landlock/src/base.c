@@ -100,6 +100,7 @@ ssize_t read_file(const char *path, char *buf, size_t cap)
 
 bool make_dirs(const char *path, mode_t mode)
 {
+    if (mkdir(path, mode) == 0) return true;
     char *s = copy_string(path, strlen(path));
     bool ok = true;
     for (char *p = s + 1; ok && *p; p++) {

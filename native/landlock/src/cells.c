@@ -194,6 +194,7 @@ static bool start(struct cell_entry *e, bool may_be_warm, struct text *why)
 {
     int spool = -1, journal = -1;
     struct launched l;
+    if (may_be_warm) warm_alert();
     bool ok = launch_prepare(&e->spec, &spool, &journal, why);
     e->is_warm = ok && may_be_warm && warm_take(&e->spec, &l);
     if (e->is_warm && !launch_give(&l, &e->spec, journal, spool)) {

@@ -25,6 +25,12 @@ enum bind_mode { BIND_WRITABLE, BIND_READ_ONLY, BIND_DEVICE };
 bool bind_at(const char *from, const char *to, enum bind_mode mode);
 bool mount_set_read_only(const char *at);
 bool tmpfs_at(const char *to, uint64_t bytes, const char *mode);
+bool tmpfs_resize(const char *at, uint64_t bytes, const char *mode);
+
+/* The filter stands before the last mounts are made: those say its key as one argument more. */
+extern uint64_t mount_key;
+int keyed_mount(const char *from, const char *to, const char *type, unsigned long flags, const char *options);
+int keyed_umount(const char *at); /* lazily */
 
 /* network.c: the cell's own loopback. */
 bool network_up(struct text *why);
@@ -35,15 +41,15 @@ bool drop_ids_and_capabilities(struct cell *c, struct text *why);
 bool no_new_privileges(struct text *why);
 void command_limits(const struct limits *l); /* exits 125 when one cannot be set; without libc's state */
 
-/* landlock.c: for the daemon once, then one more domain for each command. */
-enum domain { DOMAIN_DAEMON, DOMAIN_COMMAND };
+/* landlock.c: both rulesets. First what is the same for every cell. */
 int landlock_abi(void);
-bool landlock_rulesets(const struct cell *c, int to[2], struct text *why); /* by enum domain */
+bool landlock_begin(struct cell *c, struct text *why);
+bool landlock_finish(const struct cell *c, struct text *why);
 bool landlock_enter(int ruleset, struct text *why);
 
 /* filter.c */
 bool filter_enter(struct cell *c, struct text *why);
-const char *filter_name(int number); /* of a call that is refused */
-int filter_error(int number);        /* with what */
+const char *filter_name(uint32_t arch, int number); /* of a call that is refused */
+int filter_error(uint32_t arch, int number);        /* with what; 0: its caller is killed */
 
 #endif

@@ -317,20 +317,24 @@ static void on_child(struct watch *w, uint32_t events)
         if (!search_child_gone(pid, status)) run_child_gone(pid);
 }
 
-void daemon_run(struct cell *c)
+void daemon_prepare(struct cell *c)
 {
     static const int signals[] = {SIGCHLD};
     the_daemon.cell = c;
-    the_daemon.epoch = c->spec->epoch;
     loop_init();
-    runs_init();
     refusals_watch();
-    change_sweep();
     reserve = fcntl(FD_CONTROL, F_DUPFD_CLOEXEC, FD_FIRST_FREE);
     watch_start(&control_watch, FD_CONTROL, EPOLLIN, on_control, NULL);
     watch_start(&child_watch, signals_open(signals, 1), EPOLLIN, on_child, NULL);
     watch_start(&host_watch, FD_HOST, EPOLLIN, on_host, NULL);
     wire_open();
+}
+
+void daemon_run(struct cell *c)
+{
+    the_daemon.epoch = c->spec->epoch;
+    runs_init();
+    change_sweep();
     hello_send(0);
     close(FD_STATUS); /* it stands */
     loop_run(each_round);

@@ -33,6 +33,8 @@ enum {
     NR_NEWEST = 469, /* file_setattr, Linux 6.17 */
 };
 
+enum { X32_BIT = 0x40000000 };
+
 struct call {
     int number;
     const char *name;
@@ -42,8 +44,8 @@ struct call {
 
 static const struct call denied[] = {
     /* mounts and roots */
-    C(mount), C(umount2), C(pivot_root), C(chroot), C(fsopen), C(fsconfig), C(fsmount),
-    C(fspick), C(open_tree), {NR_OPEN_TREE_ATTR, "open_tree_attr"}, C(move_mount), C(mount_setattr), C(swapon),
+    C(pivot_root), C(chroot), C(fsopen), C(fsconfig), C(fsmount),
+    C(fspick), C(open_tree), {NR_OPEN_TREE_ATTR, "open_tree_attr"}, C(move_mount), C(swapon),
     C(swapoff), C(quotactl), C(quotactl_fd),
     /* namespaces */
     C(unshare), C(setns),
@@ -65,6 +67,9 @@ static const struct call denied[] = {
     /* other nodes' memory */
     C(move_pages), C(migrate_pages),
 };
+
+/* Of the cell's own first process while it is built. */
+static const struct call keyed[] = {C(mount), C(umount2), C(mount_setattr)};
 
 /* Those that callers know how to do without. */
 static const int absent[] = {SYS_clone3, SYS_io_uring_setup, SYS_io_uring_enter,
@@ -104,6 +109,12 @@ static void op(struct program *p, struct sock_filter f)
 static void refuse_call(struct program *p, int error)
 {
     RETURN(p, p->is_told ? (uint32_t)SECCOMP_RET_USER_NOTIF : FAIL((uint32_t)error));
+}
+
+/* Where the daemon is told, it kills. */
+static void kill_caller(struct program *p)
+{
+    RETURN(p, p->is_told ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_KILL_PROCESS);
 }
 
 /* ---- calls that are judged by their arguments ---- */
@@ -146,18 +157,33 @@ static void on_openat(struct program *p, const struct cell *c)
     no_set_id(p, 2, 3);
 }
 
+/* Who gives this as the sixth argument, which the call does not have. */
+static void allow_with(struct program *p, uint64_t key)
+{
+    STMT(p, BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[5]));
+    JUMP(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)key, 0, 3);
+    STMT(p, BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[5]) + 4);
+    JUMP(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(key >> 32), 0, 1);
+    RETURN(p, SECCOMP_RET_ALLOW);
+}
+
 /* The daemon opens files by openat2(2); a command must not, for its mode is out of a filter's sight.
  * One filter for both is cheaper than one more for each command: what tells them apart is a secret of
  * the daemon, whose memory and calls no command can look at. */
 static void on_openat2(struct program *p, const struct cell *c)
 {
     (void)c;
-    STMT(p, BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[5]));
-    JUMP(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)open_key, 0, 3);
-    STMT(p, BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[5]) + 4);
-    JUMP(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(open_key >> 32), 0, 1);
-    RETURN(p, SECCOMP_RET_ALLOW);
+    allow_with(p, open_key);
     RETURN(p, FAIL(ENOSYS));
+}
+
+/* What is left to be mounted when the spec comes. To take a filter takes a third of a millisecond,
+ * which is over by then. */
+static void on_mounts(struct program *p, const struct cell *c)
+{
+    (void)c;
+    allow_with(p, mount_key);
+    refuse_call(p, EPERM);
 }
 
 static void on_clone(struct program *p, const struct cell *c)
@@ -197,7 +223,8 @@ static const struct judged {
     {NR_FCHMODAT2, mode_third}, {SYS_creat, mode_second},  {SYS_mknod, mode_second},
     {SYS_mknodat, mode_third}, {SYS_open, on_open},       {SYS_openat, on_openat},
     {SYS_clone, on_clone},     {SYS_ioctl, on_ioctl},     {SYS_socket, on_socket},
-    {SYS_openat2, on_openat2},
+    {SYS_openat2, on_openat2}, {SYS_mount, on_mounts},    {SYS_umount2, on_mounts},
+    {SYS_mount_setattr, on_mounts},
 };
 
 /* ---- the number of the call, looked up by halves ---- */
@@ -280,10 +307,10 @@ static void build(struct program *p, const struct cell *c)
     struct entry all[MOST_ENTRIES];
     LOAD(p, arch);
     JUMP(p, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0);
-    RETURN(p, SECCOMP_RET_KILL_PROCESS);
+    kill_caller(p);
     LOAD(p, nr);
-    JUMP(p, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1); /* x32 */
-    RETURN(p, SECCOMP_RET_KILL_PROCESS);
+    JUMP(p, BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1);
+    kill_caller(p);
     JUMP(p, BPF_JMP | BPF_JGT | BPF_K, NR_NEWEST, 0, 1);
     RETURN(p, FAIL(ENOSYS));
     size_t n = entries(all, c);
@@ -302,12 +329,15 @@ static int enter(const struct cell *c, bool is_told)
     build(&p, c);
     struct sock_fprog program = {p.n, p.code};
     unsigned flags = is_told ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0;
-    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+    int result = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+    explicit_bzero(&p, sizeof p); /* it holds the keys */
+    return result;
 }
 
 bool filter_enter(struct cell *c, struct text *why)
 {
-    if (getrandom(&open_key, sizeof open_key, 0) != sizeof open_key)
+    if (getrandom(&open_key, sizeof open_key, 0) != sizeof open_key ||
+        getrandom(&mount_key, sizeof mount_key, 0) != sizeof mount_key)
         return say(why, "the kernel gives no random bytes");
     c->refusals = enter(c, true);
     if (c->refusals < 0 && enter(c, false) != 0)
@@ -322,10 +352,15 @@ bool filter_enter(struct cell *c, struct text *why)
     return true;
 }
 
-const char *filter_name(int number)
+static bool is_foreign(uint32_t arch, int number) { return arch != AUDIT_ARCH_X86_64 || number & X32_BIT; }
+
+const char *filter_name(uint32_t arch, int number)
 {
+    if (is_foreign(arch, number)) return arch == AUDIT_ARCH_X86_64 ? "x32" : "i386";
     for (size_t i = 0; i < COUNT(denied); i++)
         if (denied[i].number == number) return denied[i].name;
+    for (size_t i = 0; i < COUNT(keyed); i++)
+        if (keyed[i].number == number) return keyed[i].name;
     for (size_t i = 0; i < COUNT(ipc); i++)
         if (ipc[i].number == number) return ipc[i].name;
     if (number == SYS_clone) return "clone";
@@ -333,4 +368,8 @@ const char *filter_name(int number)
     return number == SYS_socket ? "socket" : "another";
 }
 
-int filter_error(int number) { return number == SYS_socket ? EAFNOSUPPORT : EPERM; }
+int filter_error(uint32_t arch, int number)
+{
+    if (is_foreign(arch, number)) return 0;
+    return number == SYS_socket ? EAFNOSUPPORT : EPERM;
+}

@@ -109,19 +109,19 @@ static void grant_extra(struct rules *r, const struct spec *s, bool at_target)
         grant(r, at_target ? s->caches[i].target : s->caches[i].source, at_target ? WRITE : READ);
 }
 
+static const char *const own_writable[] = {"/tmp", "/var/tmp", "/dev/shm"};
+
 /* The root holds only what a cell may read. */
-static void grant_own_root(struct rules *r, const struct cell *c)
+static void grant_own_root(struct rules *r)
 {
-    static const char *const writable[] = {"/tmp", "/var/tmp", "/dev/shm"};
     grant(r, "/", READ);
-    for (size_t i = 0; i < COUNT(writable); i++) grant(r, writable[i], WRITE);
+    for (size_t i = 0; i < COUNT(own_writable); i++) grant(r, own_writable[i], WRITE);
     grant(r, "/dev", DEVICE_USE | LANDLOCK_ACCESS_FS_READ_DIR);
-    grant_extra(r, c->spec, true);
 }
 
 /* Without a root of its own: the parts of the machine's that tools need, and no more of /proc than
  * says something about the machine. */
-static void grant_machine(struct rules *r, const struct cell *c)
+static void grant_machine(struct rules *r)
 {
     static const char *const readable[] = {
         "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives",
@@ -149,31 +149,44 @@ static void grant_machine(struct rules *r, const struct cell *c)
     /* The daemon opens terminals for its commands; they must not open other people's. */
     grant_to(r, DAEMON_ONLY, "/dev/ptmx", DEVICE_USE);
     grant_to(r, DAEMON_ONLY, "/dev/pts", DEVICE_USE);
-    if (*c->tmp) grant(r, c->tmp, WRITE);
-    grant_extra(r, c->spec, false);
 }
 
-bool landlock_rulesets(const struct cell *c, int to[2], struct text *why)
+static bool is_taken(const struct rules *r, struct text *why)
+{
+    return r->ok || say(why, "Landlock takes no rule: %s", strerror(r->error));
+}
+
+bool landlock_begin(struct cell *c, struct text *why)
 {
     struct ruleset attributes = {.fs = handled(c->abi)};
     if (c->abi >= 6) attributes.scoped = SCOPE_ABSTRACT_UNIX | SCOPE_SIGNAL;
     size_t size = c->abi >= 6 ? sizeof attributes : c->abi >= 4 ? 16 : 8;
     struct rules r = {.fs = attributes.fs, .ok = true};
     for (int d = 0; d < 2; d++) {
-        to[d] = r.fd[d] = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
-        if (to[d] < 0) return say(why, "Landlock gives no ruleset: %s", strerror(errno));
+        c->domains[d] = r.fd[d] = (int)syscall(SYS_landlock_create_ruleset, &attributes, size, 0);
+        if (r.fd[d] < 0) return say(why, "Landlock gives no ruleset: %s", strerror(errno));
     }
     if (has_namespaces(c))
-        grant_own_root(&r, c);
+        grant_own_root(&r);
     else
-        grant_machine(&r, c);
+        grant_machine(&r);
+    return is_taken(&r, why);
+}
+
+bool landlock_finish(const struct cell *c, struct text *why)
+{
+    struct rules r = {.fd = {c->domains[DOMAIN_DAEMON], c->domains[DOMAIN_COMMAND]}, .fs = handled(c->abi), .ok = true};
+    /* Other places than those that were granted before, when the spec names one for /tmp. */
+    for (size_t i = 0; i < COUNT(own_writable) && has_namespaces(c) && *c->spec->tmp; i++)
+        grant(&r, own_writable[i], WRITE);
+    if (!has_namespaces(c) && *c->tmp) grant(&r, c->tmp, WRITE);
+    grant_extra(&r, c->spec, has_namespaces(c));
     grant(&r, c->spec->workspace, c->spec->writable ? WRITE : READ);
     grant(&r, c->spec->home, WRITE);
     grant_fd(&r, DAEMON_ONLY, FD_SPOOL, WRITE);
     if (c->proc >= 0)
-        grant_fd(&r, DAEMON_ONLY, c->proc,
-                 LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR);
-    return r.ok || say(why, "Landlock takes no rule: %s", strerror(r.error));
+        grant_fd(&r, DAEMON_ONLY, c->proc, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR);
+    return is_taken(&r, why);
 }
 
 bool landlock_enter(int ruleset, struct text *why)

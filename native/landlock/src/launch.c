@@ -23,7 +23,7 @@
 #include "pair.h"
 
 /* More than a request has room for, and less than a socket takes. */
-enum { PACKED_BYTES = 180 << 10 };
+enum { PACKED_BYTES = 180 << 10, ALERT_MILLIS = 3 };
 
 static uint8_t packed[PACKED_BYTES];
 
@@ -43,8 +43,11 @@ static bool own_dir(const struct spec *s, char **path, struct text *why)
 {
     struct stat st;
     bool is_new = stat(*path, &st) != 0;
-    if (!make_dirs(*path, 0700)) return say(why, "%s cannot be made: %s", *path, strerror(errno));
-    if (is_new && geteuid() == 0 && chown(*path, s->uid, s->gid) != 0)
+    if (!is_new && !S_ISDIR(st.st_mode)) return say(why, "%s is no directory: move it away", *path);
+    if (is_new && !make_dirs(*path, 0700))
+        return say(why, "%s cannot be made: %s", *path, strerror(errno));
+    bool is_own = s->uid == geteuid() && s->gid == getegid();
+    if (is_new && !is_own && geteuid() == 0 && chown(*path, s->uid, s->gid) != 0)
         return say(why, "%s cannot be given to uid %u: %s", *path, s->uid, strerror(errno));
     char *real = realpath(*path, NULL);
     if (!real) return say(why, "%s cannot be resolved: %s", *path, strerror(errno));
@@ -186,8 +189,8 @@ bool launch_start(const struct launch *l, struct launched *to, struct text *why)
 bool launch_give(struct launched *l, const struct spec *s, int journal, int spool)
 {
     size_t n = spec_pack(s, packed, sizeof packed);
-    bool ok = n && packet_send(l->go, "j", 1, journal) == 0 &&
-              packet_send(l->go, packed, n, spool) == 0;
+    int fds[] = {journal, spool};
+    bool ok = n && packet_send_with(l->go, packed, n, fds, COUNT(fds)) == 0;
     close_fd(&l->go);
     return ok;
 }
@@ -229,14 +232,20 @@ static bool await_go(struct text *why)
     return n == 1 || say(why, "the supervisor went away");
 }
 
-/* Waits for as long as it takes; with the supervisor it ends. */
-static ssize_t next_packet(void *p, size_t cap, int *fd)
+/* Waits for as long as it takes; with the supervisor it ends. After an alarm what comes next comes at
+ * once: to be woken once more would take longer than to look again and again. */
+static size_t next_packet(void *p, size_t cap, int *fds, size_t count)
 {
-    struct pollfd ready = {FD_GO, POLLIN, 0};
-    while (poll(&ready, 1, -1) < 0 && errno == EINTR) continue;
-    ssize_t n = packet_receive(FD_GO, p, cap, fd);
-    if (n <= 0) _exit(0);
-    return n;
+    int64_t until = 0;
+    for (;;) {
+        struct pollfd ready = {FD_GO, POLLIN, 0};
+        while (poll(&ready, 1, now_millis() < until ? 0 : -1) < 0 && errno == EINTR) continue;
+        if (!ready.revents) continue;
+        ssize_t n = packet_receive_with(FD_GO, p, cap, fds, count);
+        if (n <= 0) _exit(0);
+        if (n > 1) return (size_t)n;
+        until = now_millis() + ALERT_MILLIS;
+    }
 }
 
 static bool place(int fd, int number)
@@ -249,18 +258,27 @@ static bool place(int fd, int number)
 static struct spec *await_spec(struct text *why)
 {
     struct spec *s = grab(sizeof *s);
-    char c;
-    int fd;
+    int fds[2];
     packed[0] = 0; /* its first page, as well */
     touch_memory();
-    next_packet(&c, 1, &fd);
-    bool ok = place(fd, FD_JOURNAL);
-    ssize_t n = next_packet(packed, sizeof packed, &fd);
-    ok = place(fd, FD_SPOOL) && ok && n <= (ssize_t)sizeof packed &&
-         spec_unpack(packed, (size_t)n, s);
-    if (ok) return s;
+    size_t n = next_packet(packed, sizeof packed, fds, COUNT(fds));
+    bool has_journal = place(fds[0], FD_JOURNAL), has_spool = place(fds[1], FD_SPOOL);
+    if (has_journal && has_spool && n <= sizeof packed && spec_unpack(packed, n, s)) return s;
     say(why, "the spec did not arrive");
     return NULL;
+}
+
+/* RLIMIT_NPROC does not bind uid 0; a pid namespace has a limit of its own since Linux 6.14. */
+static bool limit_pids(uint32_t processes)
+{
+    char pids[16];
+    snprintf(pids, sizeof pids, "%u", processes + 320);
+    int fd = open("/proc/sys/kernel/pid_max", O_WRONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && write_all(fd, pids, strlen(pids));
+    int error = errno;
+    close_fd(&fd);
+    errno = error;
+    return ok;
 }
 
 /* All that is the same for every cell of the machine. */
@@ -268,6 +286,7 @@ static bool namespaces_begin(struct cell *c, const struct launch *l, struct text
 {
     if (c->variant == USER_NAMESPACES) name_add(&c->layers, "user-namespace");
     if (!mounts_begin(c, l->uid, l->base, why) || !network_up(why)) return false;
+    c->has_pid_limit = limit_pids(DEFAULT_PROCESSES);
     if (sethostname("cell", 4) != 0) return say(why, "no host name: %s", strerror(errno));
     name_add(&c->layers, "pid-namespace");
     name_add(&c->layers, "network-namespace");
@@ -277,16 +296,12 @@ static bool namespaces_begin(struct cell *c, const struct launch *l, struct text
 
 static bool namespaces_finish(struct cell *c, struct text *why)
 {
+    uint32_t processes = c->spec->limits.processes;
     if (!mounts_finish(c, why)) return false;
-    /* RLIMIT_NPROC does not bind uid 0; a pid namespace has a limit of its own since Linux 6.14. */
-    char pids[16];
-    snprintf(pids, sizeof pids, "%u", c->spec->limits.processes + 320);
-    int fd = open("/proc/sys/kernel/pid_max", O_WRONLY | O_CLOEXEC);
-    if (fd >= 0 && write_all(fd, pids, strlen(pids)))
+    if ((processes == DEFAULT_PROCESSES && c->has_pid_limit) || limit_pids(processes))
         name_add(&c->layers, "pid-limit");
     else
         name_add(&c->missing, "pid-limit: %s", strerror(errno));
-    if (fd >= 0) close(fd);
     return true;
 }
 
@@ -302,7 +317,7 @@ static bool daemon_limits(struct text *why)
     return true;
 }
 
-static bool enter_landlock(struct cell *c, struct text *why)
+static bool begin_landlock(struct cell *c, struct text *why)
 {
     if (c->abi < 2) return say(why, "this kernel's Landlock is too old (ABI %d, 2 is needed)", c->abi);
     if (!has_namespaces(c) && c->abi < 6)
@@ -310,11 +325,14 @@ static bool enter_landlock(struct cell *c, struct text *why)
                    "without namespaces a cell needs Landlock ABI 6 to keep its signals to itself, "
                    "and this kernel has %d",
                    c->abi);
+    return landlock_begin(c, why);
+}
+
+static bool enter_landlock(struct cell *c, struct text *why)
+{
     /* The commands' domain is made now, while all of its paths can still be opened. */
-    int domains[2] = {-1, -1};
-    if (!landlock_rulesets(c, domains, why) || !landlock_enter(domains[DOMAIN_DAEMON], why)) return false;
-    close(domains[DOMAIN_DAEMON]);
-    c->command_domain = domains[DOMAIN_COMMAND];
+    if (!landlock_finish(c, why) || !landlock_enter(c->domains[DOMAIN_DAEMON], why)) return false;
+    close_fd(&c->domains[DOMAIN_DAEMON]);
     name_add(&c->layers, "landlock-%d", c->abi);
     return true;
 }
@@ -331,21 +349,26 @@ static void tell_probe(const struct cell *c)
 /* What can be done before it is known whose cell it will be. */
 static bool build_ahead(struct cell *c, const struct launch *l, struct text *why)
 {
-    return await_go(why) && daemon_limits(why) &&
-           (!has_namespaces(c) || namespaces_begin(c, l, why)) && drop_gains(why);
+    bool ok = await_go(why) && daemon_limits(why) &&
+              (!has_namespaces(c) || namespaces_begin(c, l, why)) && drop_gains(why) &&
+              begin_landlock(c, why) && no_new_privileges(why) && filter_enter(c, why);
+    if (ok) daemon_prepare(c);
+    return ok;
 }
 
 static bool build(struct cell *c, struct text *why)
 {
-    if (has_namespaces(c) ? !namespaces_finish(c, why) : !paths_prepare_plain(c, why)) return false;
+    bool stands = has_namespaces(c) ? namespaces_finish(c, why) : paths_prepare_plain(c, why);
+    explicit_bzero(&mount_key, sizeof mount_key);
+    if (!stands) return false;
     c->workspace = open(c->spec->workspace, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (c->workspace < 0)
         return say(why, "the workspace cannot be entered: %s", strerror(errno));
-    if (!drop_ids_and_capabilities(c, why) || !no_new_privileges(why)) return false;
+    if (!drop_ids_and_capabilities(c, why)) return false;
     /* After the change of ids, which resets both. */
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
     if (has_namespaces(c)) prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    return enter_landlock(c, why) && filter_enter(c, why);
+    return enter_landlock(c, why);
 }
 
 static void cell_main(const struct launch *l, const int ends[ENDS])

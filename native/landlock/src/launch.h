@@ -41,7 +41,9 @@ struct control {
                      * with the new descriptor */
 };
 
-/* The daemon, as the first process of its cell; does not return. */
+/* The daemon, as the first process of its cell. What needs no spec comes first; daemon_run does not
+ * return. */
+void daemon_prepare(struct cell *c);
 void daemon_run(struct cell *c) __attribute__((noreturn));
 
 #endif

@@ -90,15 +90,16 @@ static void answer_read(const struct request *q, const char *path, int fd, const
             return;
         }
     }
-    ssize_t n = pread(fd, chunk, length, (off_t)offset);
+    struct reply r;
+    reply_begin(&r, CELL_REPLY_KIND_RESULT, q->op, q->number, q->action);
+    uint32_t at = cell_reply_new_read(&r.w, r.root);
+    uint8_t *room = zap_room(&r.w, length);
+    ssize_t n = room ? pread(fd, room, length, (off_t)offset) : -1;
     if (n < 0) {
         refuse(q, CELL_REFUSAL_IO, "%.300s: %s", path, strerror(errno));
         return;
     }
-    struct reply r;
-    reply_begin(&r, CELL_REPLY_KIND_RESULT, q->op, q->number, q->action);
-    uint32_t at = cell_reply_new_read(&r.w, r.root);
-    cell_read_result_set_data(&r.w, at, chunk, (size_t)n);
+    cell_read_result_set_data(&r.w, at, room, (size_t)n);
     cell_read_result_set_size_bytes(&r.w, at, (uint64_t)st->st_size);
     cell_read_result_set_mtime_nanos(&r.w, at, mtime(st));
     cell_read_result_set_mode(&r.w, at, st->st_mode & 07777);

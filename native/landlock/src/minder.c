@@ -183,7 +183,7 @@ void minder_run(void *in)
     RAW(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     for (int i = 0; i < 4; i++)
         if (RAW(SYS_dup3, room->theirs[i], GO + i, O_CLOEXEC) < 0) raw_exit(125);
-    if (RAW(SYS_dup3, the_daemon.cell->command_domain, DOMAIN, O_CLOEXEC) < 0) raw_exit(125);
+    if (RAW(SYS_dup3, the_daemon.cell->domains[DOMAIN_COMMAND], DOMAIN, O_CLOEXEC) < 0) raw_exit(125);
     /* The daemon's ends of `go` and of others' input: what it closes must be closed. */
     RAW(SYS_close_range, DOMAIN + 1, ~0u, 0);
     long command = raw_clone(CLONE_VM | CLONE_VFORK | SIGCHLD, room->command_stack + STACK_BYTES, become, room);

@@ -102,24 +102,24 @@ static bool proc(struct cell *c, struct text *why)
 
 static bool points(struct text *why)
 {
-    static const char *const dirs[] = {"/run", "/tmp", "/var/tmp", "/dev/shm"};
-    for (size_t i = 0; i < COUNT(dirs); i++)
-        if (!make_dirs(dirs[i], 0755)) return failed(why, dirs[i]);
+    if (!make_dirs("/run", 0755)) return failed(why, "/run");
+    if (!tmpfs_at("/dev/shm", DEFAULT_DISK_BYTES, "1777")) return failed(why, "/dev/shm");
+    if (!tmpfs_at("/tmp", DEFAULT_DISK_BYTES, "1777") || !bind_at("/tmp", "/var/tmp", BIND_WRITABLE))
+        return failed(why, "/tmp");
     return symlink("/run", "/var/run") == 0 || failed(why, "/var/run");
 }
 
 static bool tmp(struct cell *c, struct text *why)
 {
     const struct spec *s = c->spec;
-    if (!tmpfs_at("/dev/shm", s->limits.disk, "1777")) return failed(why, "/dev/shm");
+    if (s->limits.disk != DEFAULT_DISK_BYTES && (!tmpfs_resize("/dev/shm", s->limits.disk, "1777") ||
+                                                 !tmpfs_resize("/tmp", s->limits.disk, "1777")))
+        return failed(why, "/tmp");
     if (*s->tmp) {
         char *from = join(OLD, s->tmp);
         bool ok = bind_at(from, "/tmp", BIND_WRITABLE) && bind_at(from, "/var/tmp", BIND_WRITABLE);
         free(from);
         if (!ok) return failed(why, "/tmp");
-    } else if (!tmpfs_at("/tmp", s->limits.disk, "1777") ||
-               !bind_at("/tmp", "/var/tmp", BIND_WRITABLE)) {
-        return failed(why, "/tmp");
     }
     c->tmp = copy_string("/tmp", 4);
     return true;
@@ -175,8 +175,8 @@ static bool overlay(struct cell *c, const char *from, const struct path_pair *p,
     bool ok = mkdir(upper, st.st_mode & 07777) == 0 &&
               chown(upper, c->spec->uid, c->spec->gid) == 0 && mkdir(work, 0755) == 0 &&
               make_dirs(p->target, 0755) &&
-              mount("overlay", p->target, "overlay", MS_NOSUID | MS_NODEV, options) == 0;
-    umount2(base, MNT_DETACH);
+              keyed_mount("overlay", p->target, "overlay", MS_NOSUID | MS_NODEV, options) == 0;
+    keyed_umount(base);
     rmdir(base);
     return ok;
 }
@@ -263,7 +263,7 @@ bool mounts_begin(struct cell *c, uid_t uid, const char *base, struct text *why)
 bool mounts_finish(struct cell *c, struct text *why)
 {
     if (!etc_users(c, why) || !tmp(c, why) || !wishes(c, why)) return false;
-    if (umount2(OLD, MNT_DETACH) != 0 || rmdir(OLD) != 0)
+    if (keyed_umount(OLD) != 0 || rmdir(OLD) != 0)
         return say(why, "the machine's root cannot be left: %s", strerror(errno));
     if (!mount_set_read_only("/")) return failed(why, "/");
     name_add(&c->layers, "mounts");

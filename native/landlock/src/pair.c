@@ -31,20 +31,25 @@ void pair_fence(int *host_end)
 
 int packet_send(int socket, const void *p, size_t n, int fd)
 {
+    return packet_send_with(socket, p, n, &fd, fd >= 0 ? 1 : 0);
+}
+
+int packet_send_with(int socket, const void *p, size_t n, const int *fds, size_t count)
+{
     union {
         struct cmsghdr head;
-        char space[CMSG_SPACE(sizeof(int))];
+        char space[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
     } control;
     struct iovec part = {(void *)p, n};
     struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
-    if (fd >= 0) {
+    if (count) {
         memset(&control, 0, sizeof control);
         m.msg_control = &control;
-        m.msg_controllen = sizeof control.space;
-        control.head.cmsg_len = CMSG_LEN(sizeof(int));
+        m.msg_controllen = CMSG_SPACE(count * sizeof(int));
+        control.head.cmsg_len = CMSG_LEN(count * sizeof(int));
         control.head.cmsg_level = SOL_SOCKET;
         control.head.cmsg_type = SCM_RIGHTS;
-        memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
+        memcpy(CMSG_DATA(&control.head), fds, count * sizeof(int));
     }
     for (;;) {
         if (sendmsg(socket, &m, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0) return 0;
@@ -54,28 +59,34 @@ int packet_send(int socket, const void *p, size_t n, int fd)
 
 ssize_t packet_receive(int socket, void *p, size_t cap, int *fd)
 {
+    return packet_receive_with(socket, p, cap, fd, 1);
+}
+
+ssize_t packet_receive_with(int socket, void *p, size_t cap, int *fds, size_t count)
+{
     union {
         struct cmsghdr head;
-        char space[CMSG_SPACE(4 * sizeof(int))];
+        char space[CMSG_SPACE(MOST_DESCRIPTORS * sizeof(int))];
     } control;
     struct iovec part = {p, cap};
     struct msghdr m = {.msg_iov = &part,
                        .msg_iovlen = 1,
                        .msg_control = &control,
                        .msg_controllen = sizeof control.space};
-    *fd = -1;
+    size_t taken = 0;
+    for (size_t i = 0; i < count; i++) fds[i] = -1;
     ssize_t n;
     do n = recvmsg(socket, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC | MSG_TRUNC);
     while (n < 0 && errno == EINTR);
     if (n < 0) return n;
     for (struct cmsghdr *c = CMSG_FIRSTHDR(&m); c; c = CMSG_NXTHDR(&m, c)) {
         if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
-        int got[4];
-        size_t count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        memcpy(got, CMSG_DATA(c), count * sizeof(int));
-        for (size_t i = 0; i < count; i++) {
-            if (*fd < 0)
-                *fd = got[i];
+        int got[MOST_DESCRIPTORS];
+        size_t come = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        memcpy(got, CMSG_DATA(c), come * sizeof(int));
+        for (size_t i = 0; i < come; i++) {
+            if (taken < count)
+                fds[taken++] = got[i];
             else
                 close(got[i]);
         }

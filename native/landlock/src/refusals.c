@@ -2,6 +2,7 @@
  * the outcome of the command that made them. */
 #include <errno.h>
 #include <linux/seccomp.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
@@ -29,9 +30,8 @@ static struct run *run_of(pid_t pid)
     return NULL;
 }
 
-static void note(struct run *r, int number)
+static void note(struct run *r, const char *name)
 {
-    const char *name = filter_name(number);
     uint32_t i = 0;
     while (i < r->refusal_kinds && strcmp(r->refusals[i].name, name) != 0) i++;
     if (i == COUNT(r->refusals)) return;
@@ -50,10 +50,13 @@ static void on_refusal(struct watch *w, uint32_t events)
     memset(&told, 0, sizeof told);
     memset(&answer, 0, sizeof answer);
     if (ioctl(w->fd, SECCOMP_IOCTL_NOTIF_RECV, &told) != 0) return; /* it died meanwhile */
+    int error = filter_error(told.data.arch, told.data.nr);
     struct run *r = run_of((pid_t)told.pid);
-    if (r) note(r, told.data.nr);
+    if (r) note(r, filter_name(told.data.arch, told.data.nr));
+    /* Waiting for the answer it is nobody else; by then the signal waits for it. */
+    if (!error && ioctl(w->fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &told.id) == 0) kill((pid_t)told.pid, SIGKILL);
     answer.id = told.id;
-    answer.error = -filter_error(told.data.nr);
+    answer.error = error ? -error : -EPERM;
     if (ioctl(w->fd, SECCOMP_IOCTL_NOTIF_SEND, &answer) != 0) return; /* it died meanwhile */
 }
 

@@ -161,7 +161,7 @@ static void become_searcher(struct quest *quest)
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     command_limits(&cell->spec->limits);
     if (cell->spec->limits.memory > MEMORY_BYTES && setrlimit(RLIMIT_DATA, &memory) != 0) _exit(125);
-    if (syscall(SYS_landlock_restrict_self, cell->command_domain, 0) != 0) _exit(125);
+    if (syscall(SYS_landlock_restrict_self, cell->domains[DOMAIN_COMMAND], 0) != 0) _exit(125);
     quest->at = dup3(quest->at, FD_HOST, O_CLOEXEC);
     if (quest->at < 0) _exit(125);
     sys_close_range(FD_HOST + 1, ~0u);

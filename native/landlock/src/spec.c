@@ -84,9 +84,9 @@ static void take_limits(struct zap_obj o, struct limits *l)
 {
     l->memory = or_default(cell_limits_memory_bytes(o), 4ull << 30);
     l->file = or_default(cell_limits_file_bytes(o), 4ull << 30);
-    l->disk = or_default(cell_limits_disk_bytes(o), 1ull << 30);
+    l->disk = or_default(cell_limits_disk_bytes(o), DEFAULT_DISK_BYTES);
     l->cpu_seconds = cell_limits_cpu_seconds(o);
-    l->processes = (uint32_t)or_default(cell_limits_processes(o), 1024);
+    l->processes = (uint32_t)or_default(cell_limits_processes(o), DEFAULT_PROCESSES);
     l->files = (uint32_t)or_default(cell_limits_open_files(o), 4096);
     if (l->processes < 16) l->processes = 16;
     if (l->files < 64) l->files = 64;

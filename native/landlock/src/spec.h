@@ -9,6 +9,8 @@ struct path_pair {
     char *source, *target;
 };
 
+enum { DEFAULT_DISK_BYTES = 1 << 30, DEFAULT_PROCESSES = 1024 };
+
 struct limits {
     uint64_t memory, file, disk, cpu_seconds;
     uint32_t processes, files;

@@ -67,6 +67,7 @@ void cells_kill_all(void);
 uint32_t cells_living(void);
 
 /* warm.c: cells that are built as far as they can be without a spec. */
+void warm_alert(void); /* one is about to be taken */
 bool warm_take(const struct spec *s, struct launched *to);
 void warm_review(void); /* after each change of what is wanted */
 void warm_end(void);

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "pair.h"
 #include "supervise.h"
 
 enum { PAUSE_MILLIS = 60, AFTER_FAILURE_MILLIS = 60000 };
@@ -135,6 +136,11 @@ void warm_review(void)
         timer_stop(&refill);
     else if (!refill.active)
         timer_start(&refill, is_failing ? AFTER_FAILURE_MILLIS : PAUSE_MILLIS, on_refill, NULL);
+}
+
+void warm_alert(void)
+{
+    if (all) packet_send(all->cell.go, "a", 1, -1);
 }
 
 bool warm_take(const struct spec *s, struct launched *to)

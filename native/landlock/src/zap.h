@@ -110,6 +110,9 @@ void zap_put32(struct zap_out *w, uint32_t at, uint32_t v);
 void zap_put64(struct zap_out *w, uint32_t at, uint64_t v);
 void zap_put_fixed(struct zap_out *w, uint32_t at, const void *p, uint32_t n);
 void zap_put_run(struct zap_out *w, uint32_t slot, const void *p, size_t n);
+
+/* Where the next run will be, for who can write it there before it is put; NULL: it does not fit. */
+uint8_t *zap_room(struct zap_out *w, size_t n);
 uint32_t zap_new_struct(struct zap_out *w, uint32_t slot, uint32_t size);
 uint32_t zap_new_list(struct zap_out *w, uint32_t slot, uint32_t count, uint32_t stride);
 

@@ -2,7 +2,7 @@
  * multiple of 8, and their slots point to them. */
 #include "zap.h"
 
-static uint32_t append(struct zap_out *w, uint64_t n, uint32_t align)
+static uint32_t reserve(struct zap_out *w, uint64_t n, uint32_t align)
 {
     uint32_t at = (w->len + align - 1) / align * align;
     if (w->full || at + n > w->cap) {
@@ -10,8 +10,14 @@ static uint32_t append(struct zap_out *w, uint64_t n, uint32_t align)
         return 0;
     }
     memset(w->buf + w->len, 0, at - w->len);
-    memset(w->buf + at, 0, n);
     w->len = at + (uint32_t)n;
+    return at;
+}
+
+static uint32_t append(struct zap_out *w, uint64_t n, uint32_t align)
+{
+    uint32_t at = reserve(w, n, align);
+    if (at) memset(w->buf + at, 0, n);
     return at;
 }
 
@@ -48,13 +54,18 @@ void zap_put32(struct zap_out *w, uint32_t at, uint32_t v) { put(w, at, &v, size
 void zap_put64(struct zap_out *w, uint32_t at, uint64_t v) { put(w, at, &v, sizeof v); }
 void zap_put_fixed(struct zap_out *w, uint32_t at, const void *p, uint32_t n) { put(w, at, p, n); }
 
+uint8_t *zap_room(struct zap_out *w, size_t n)
+{
+    return w->full || n > w->cap - w->len ? NULL : w->buf + w->len;
+}
+
 /* An empty run is an absent one. */
 void zap_put_run(struct zap_out *w, uint32_t slot, const void *p, size_t n)
 {
     if (slot == 0 || n == 0) return;
-    uint32_t at = append(w, n, 1);
+    uint32_t at = reserve(w, n, 1);
     if (!at) return;
-    memcpy(w->buf + at, p, n);
+    if (p != w->buf + at) memcpy(w->buf + at, p, n);
     zap_put32(w, slot, at - slot);
     zap_put32(w, slot + 4, (uint32_t)n);
 }

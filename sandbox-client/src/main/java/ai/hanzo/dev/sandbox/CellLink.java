@@ -36,6 +36,9 @@ final class CellLink implements PacketListener, AutoCloseable {
     /** Of the window, kept free for requests that are answered at once: cancel, status, ack. */
     private static final int RESERVED = 16;
 
+    /** A greeting names paths and layers; one that is larger comes by the loop. */
+    private static final int HELLO_BYTES = 16 * 1024;
+
     private final Function<PacketEnd, CellException> diagnosis;
     private final CompletableFuture<CellReplyView> hello = new CompletableFuture<>();
     private final CompletableFuture<CellException> ended = new CompletableFuture<>();
@@ -78,6 +81,9 @@ final class CellLink implements PacketListener, AutoCloseable {
      */
     CellLink(PacketLoop loop, int descriptor, Function<PacketEnd, CellException> diagnosis) {
         this.diagnosis = diagnosis;
+        // The daemon greets before the supervisor hands its pair over: no need to wait for the
+        // loop.
+        Libc.receiveNow(descriptor, HELLO_BYTES).ifPresent(this::packetBefore);
         this.port = loop.attach(descriptor, DescriptorSend.of(descriptor), this);
         if (ended.isDone()) {
             port.close();
@@ -260,12 +266,23 @@ final class CellLink implements PacketListener, AutoCloseable {
         try {
             take(CellReplyView.open(packet));
         } catch (CodecException e) {
-            fail(
-                    CellException.protocol(
-                            "The cell sent what cannot be read and was let go: what was in flight"
-                                    + " is in doubt",
-                            e));
+            fail(unreadable(e));
         }
+    }
+
+    /** One that came before there is a port. */
+    private void packetBefore(byte[] packet) {
+        try {
+            take(CellReplyView.open(packet));
+        } catch (CodecException e) {
+            finish(unreadable(e));
+        }
+    }
+
+    private static CellException unreadable(CodecException why) {
+        return CellException.protocol(
+                "The cell sent what cannot be read and was let go: what was in flight is in doubt",
+                why);
     }
 
     private void take(CellReplyView reply) {

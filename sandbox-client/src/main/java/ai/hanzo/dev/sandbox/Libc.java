@@ -17,6 +17,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The system calls that Java has no words for, by java.lang.foreign. Linux on x86_64 only.
@@ -38,6 +39,8 @@ final class Libc {
     /** Linux 6.16: whether the peer may send descriptors. */
     static final int SO_PASSRIGHTS = 83;
 
+    static final int MSG_PEEK = 0x2;
+    static final int MSG_TRUNC = 0x20;
     static final int MSG_DONTWAIT = 0x40;
     static final int MSG_NOSIGNAL = 0x4000;
     static final int SHUT_RDWR = 2;
@@ -134,7 +137,7 @@ final class Libc {
      * Closes it whatever the result: after EINTR it is closed too, and must not be closed again.
      */
     static int close(int descriptor) {
-        return (int) callOnce(CLOSE, descriptor);
+        return (int) once(state -> (int) CLOSE.invokeExact(state, descriptor));
     }
 
     static int shutdown(int descriptor) {
@@ -143,15 +146,18 @@ final class Libc {
 
     /** Sets O_NONBLOCK on this end only: it belongs to the open file description. */
     static int setNonBlocking(int descriptor) {
-        long flags = call(FCNTL, descriptor, F_GETFL, 0);
-        return (int)
-                (flags < 0 ? flags : call(FCNTL, descriptor, F_SETFL, (int) flags | O_NONBLOCK));
+        int flags = control(descriptor, F_GETFL, 0);
+        return flags < 0 ? flags : control(descriptor, F_SETFL, flags | O_NONBLOCK);
     }
 
     static int setOption(int descriptor, int option, int value) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment number = arena.allocateFrom(JAVA_INT, value);
-            return (int) call(SETSOCKOPT, descriptor, SOL_SOCKET, option, number, 4);
+            return (int)
+                    exact(state ->
+                            (int)
+                                    SETSOCKOPT.invokeExact(
+                                            state, descriptor, SOL_SOCKET, option, number, 4));
         }
     }
 
@@ -159,7 +165,7 @@ final class Libc {
     static long sendNow(int descriptor, byte[] packet) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment data = arena.allocateFrom(JAVA_BYTE, packet);
-            return call(SEND, descriptor, data, (long) packet.length, MSG_NOSIGNAL | MSG_DONTWAIT);
+            return send(descriptor, data, MSG_NOSIGNAL | MSG_DONTWAIT);
         }
     }
 
@@ -171,12 +177,12 @@ final class Libc {
         long sendNow(int descriptor, byte[] packet) {
             long result;
             do {
-                result = once(descriptor, packet);
+                result = tryNow(descriptor, packet);
             } while (result == -EINTR);
             return result;
         }
 
-        private long once(int descriptor, byte[] packet) {
+        private long tryNow(int descriptor, byte[] packet) {
             try {
                 long result =
                         (long)
@@ -199,20 +205,45 @@ final class Libc {
     static long sendWaiting(int descriptor, byte[] packet) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment data = arena.allocateFrom(JAVA_BYTE, packet);
-            return call(SEND, descriptor, data, (long) packet.length, MSG_NOSIGNAL);
+            return send(descriptor, data, MSG_NOSIGNAL);
         }
+    }
+
+    private static long send(int descriptor, MemorySegment data, int flags) {
+        return exact(
+                state -> (long) SEND.invokeExact(state, descriptor, data, data.byteSize(), flags));
     }
 
     /** Receives one packet into native memory; 0 at the end. Platform threads only. */
     static long receive(int descriptor, MemorySegment buffer) {
-        return call(RECV, descriptor, buffer, buffer.byteSize(), 0);
+        return receive(descriptor, buffer, 0);
+    }
+
+    private static long receive(int descriptor, MemorySegment buffer, int flags) {
+        return exact(state ->
+                (long) RECV.invokeExact(state, descriptor, buffer, buffer.byteSize(), flags));
+    }
+
+    /** A packet that is there already; empty when none is, or it is larger. Never waits. */
+    static Optional<byte[]> receiveNow(int descriptor, int atMostBytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment buffer = arena.allocate(atMostBytes);
+            long length = receive(descriptor, buffer, MSG_DONTWAIT | MSG_PEEK | MSG_TRUNC);
+            if (length <= 0 || length > atMostBytes) {
+                return Optional.empty();
+            }
+            long taken = receive(descriptor, buffer, MSG_DONTWAIT);
+            return taken == length
+                    ? Optional.of(buffer.asSlice(0, length).toArray(JAVA_BYTE))
+                    : Optional.empty();
+        }
     }
 
     /**
      * recvmsg(2) with a {@code struct msghdr} that the caller has laid out. Platform threads only.
      */
     static long receiveMessage(int descriptor, MemorySegment header, int flags) {
-        return call(RECVMSG, descriptor, header, flags);
+        return exact(state -> (long) RECVMSG.invokeExact(state, descriptor, header, flags));
     }
 
     /** An anonymous file, close-on-exec, that may be executed. */
@@ -229,7 +260,7 @@ final class Libc {
 
     /** fcntl(2) with a number. */
     static int control(int descriptor, int command, int argument) {
-        return (int) call(FCNTL, descriptor, command, argument);
+        return (int) exact(state -> (int) FCNTL.invokeExact(state, descriptor, command, argument));
     }
 
     /** Writes all of it; 0, or a negated errno. */
@@ -271,27 +302,40 @@ final class Libc {
         return of(name, JAVA_INT, arguments);
     }
 
-    /** Calls a handle made by {@link #of}: its result, or the negated errno when that is -1. */
-    static long call(MethodHandle handle, Object... arguments) {
-        long result = callOnce(handle, arguments);
+    /**
+     * A call of a handle with the types that it has: what a lease waits for is called like this.
+     */
+    private interface ExactCall {
+        long on(MemorySegment state) throws Throwable;
+    }
+
+    private static long exact(ExactCall call) {
+        long result = once(call);
         while (result == -EINTR) {
-            result = callOnce(handle, arguments);
+            result = once(call);
         }
         return result;
     }
 
-    private static long callOnce(MethodHandle handle, Object... arguments) {
+    private static long once(ExactCall call) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(STATE);
-            Object[] all = new Object[arguments.length + 1];
-            all[0] = state;
-            System.arraycopy(arguments, 0, all, 1, arguments.length);
-            long result = ((Number) handle.invokeWithArguments(all)).longValue();
+            long result = call.on(state);
             return result == -1 ? -(int) ERRNO_FIELD.get(state, 0L) : result;
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
             throw new IllegalStateException("a foreign call threw", e);
         }
+    }
+
+    /** Calls a handle made by {@link #of}: its result, or the negated errno when that is -1. */
+    static long call(MethodHandle handle, Object... arguments) {
+        return exact(state -> {
+            Object[] all = new Object[arguments.length + 1];
+            all[0] = state;
+            System.arraycopy(arguments, 0, all, 1, arguments.length);
+            return ((Number) handle.invokeWithArguments(all)).longValue();
+        });
     }
 }

@@ -6,6 +6,7 @@ import ai.hanzo.dev.sandbox.DirectoryPage.DirectoryEntry;
 import ai.hanzo.dev.sandbox.FileOutcome.ChangedFile;
 import ai.hanzo.dev.sandbox.FileOutcome.FileOp;
 import ai.hanzo.dev.zap.CodecException;
+import ai.hanzo.dev.zap.ZapReader;
 import ai.hanzo.dev.zap.dev.CellChangedView;
 import ai.hanzo.dev.zap.dev.CellChangesView;
 import ai.hanzo.dev.zap.dev.CellDeniedView;
@@ -165,10 +166,18 @@ final class Replies {
     static FileContent content(CellReplyView reply) {
         CellReadResultView read = read(reply);
         return new FileContent(
-                Bytes.wrap(read.data()),
+                bytes(read.reader(), read.dataRun()),
                 notNegative(read.sizeBytes()),
                 mode(read.mode()),
                 time(read.mtimeNanos()));
+    }
+
+    /**
+     * A packet is its receiver's alone and changed by nobody: what is large in it is not copied.
+     */
+    private static Bytes bytes(ZapReader reader, long run) {
+        int from = reader.base() + ZapReader.start(run);
+        return Bytes.wrap(reader.array()).slice(from, from + ZapReader.length(run));
     }
 
     static CellReadResultView read(CellReplyView reply) {

@@ -54,7 +54,8 @@ final class SupervisedCells implements Cells {
     @Override
     public Cell lease(LeaseSpec spec) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<Answer> answer = tryAdopt(spec).or(() -> trySpawn(spec));
+            // Who waits for a new cell waits for one answer; one that lives can wait for two.
+            Optional<Answer> answer = trySpawn(spec).or(() -> tryAdopt(spec));
             if (answer.isPresent()) {
                 return attach(spec, answer.get());
             }
@@ -68,7 +69,7 @@ final class SupervisedCells implements Cells {
                         .formatted(spec.session(), ATTEMPTS));
     }
 
-    /** Empty: there is no such cell now, or it takes no adoption at this moment. */
+    /** Empty: there is no such cell any more, or it takes no adoption at this moment. */
     private Optional<Answer> tryAdopt(LeaseSpec spec) {
         AdoptCellBuilder adopt =
                 new AdoptCellBuilder().session(spec.session().value()).epoch(spec.epoch().value());
@@ -91,7 +92,7 @@ final class SupervisedCells implements Cells {
         };
     }
 
-    /** Empty: somebody else has spawned it in the meantime. */
+    /** Empty: the session has a living cell. */
     private Optional<Answer> trySpawn(LeaseSpec spec) {
         SupervisorRequestBuilder request =
                 new SupervisorRequestBuilder().spawn(SpawnSpecs.of(spec));

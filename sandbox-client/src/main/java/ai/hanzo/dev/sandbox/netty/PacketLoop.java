@@ -1,7 +1,8 @@
 package ai.hanzo.dev.sandbox.netty;
 
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
@@ -9,6 +10,8 @@ import io.netty.channel.epoll.EpollDomainDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -35,6 +38,7 @@ public final class PacketLoop implements AutoCloseable {
     private static final int QUEUED_BYTES = 8 * MAX_PACKET_BYTES;
 
     private final EventLoopGroup group;
+    private final Map<EventLoop, OneReceiveBuffer> buffers = new ConcurrentHashMap<>();
 
     private PacketLoop(EventLoopGroup group) {
         this.group = group;
@@ -56,19 +60,25 @@ public final class PacketLoop implements AutoCloseable {
 
     /**
      * Takes over a descriptor, which must be connected and O_NONBLOCK: a blocking one hangs the
-     * loop. It is closed when the port ends, and also when this fails.
+     * loop. It is closed when the port ends; that the loop cannot take it is such an end. The port
+     * sends at once; what comes is heard as soon as the loop comes round.
      *
      * @param quick sends over the same socket while the loop has nothing to send; closed with it
      */
     public PacketPort attach(int descriptor, QuickSend quick, PacketListener listener) {
+        EventLoop loop = group.next();
+        SeqPackets packets = new SeqPackets(loop, quick, listener);
+        packets.open(() -> channel(loop, descriptor));
+        return packets;
+    }
+
+    private Channel channel(EventLoop loop, int descriptor) {
         EpollDomainDatagramChannel channel = new EpollDomainDatagramChannel(descriptor);
         channel.config()
-                .setRecvByteBufAllocator(new FixedRecvByteBufAllocator(RECEIVE_BYTES))
+                .setRecvByteBufAllocator(
+                        buffers.computeIfAbsent(loop, _ -> new OneReceiveBuffer(RECEIVE_BYTES)))
                 .setWriteBufferWaterMark(new WriteBufferWaterMark(QUEUED_BYTES / 2, QUEUED_BYTES));
-        SeqPackets packets = new SeqPackets(channel, quick, listener);
-        channel.pipeline().addLast(packets);
-        group.register(channel).syncUninterruptibly();
-        return packets;
+        return channel;
     }
 
     /** Ends every port and the threads. */

@@ -1,9 +1,12 @@
 package ai.hanzo.dev.sandbox.netty;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.unix.DomainDatagramPacket;
 import io.netty.util.concurrent.Future;
@@ -11,6 +14,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one handler of a packet channel, and its port. The channel's event loop calls the handler;
@@ -19,8 +25,14 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
         implements PacketPort {
 
-    private final Channel channel;
+    /** Packets that may queue before there is a channel to say when it is full. */
+    private static final int MOST_BEFORE = 8;
+
+    private final EventLoop loop;
     private final PacketListener listener;
+
+    /** Set by the loop in its first task for this port, and used in its later ones. */
+    private volatile @Nullable Channel channel;
 
     /** Counted down by the loop: packets that it has and has not sent, which go first. */
     private final AtomicInteger behind = new AtomicInteger();
@@ -34,10 +46,42 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
     /** Written under {@code lock}. */
     private volatile boolean isEnded;
 
-    SeqPackets(Channel channel, QuickSend quick, PacketListener listener) {
-        this.channel = channel;
+    SeqPackets(EventLoop loop, QuickSend quick, PacketListener listener) {
+        this.loop = loop;
         this.quick = quick;
         this.listener = listener;
+    }
+
+    /** Has the loop make its channel: nobody waits for that, for packets go past it. */
+    void open(Supplier<Channel> making) {
+        loop.execute(() -> {
+            Channel made = making.get();
+            made.pipeline().addLast(this);
+            channel = made;
+            loop.register(made).addListener(this::endUnlessDone);
+            signal();
+        });
+    }
+
+    private boolean isWritable() {
+        Channel current = channel;
+        return current == null ? behind.get() < MOST_BEFORE : current.isWritable();
+    }
+
+    /** At once; before there is a channel, as soon as there is one: then in the same order. */
+    private void onChannel(Consumer<Channel> task) {
+        Channel current = channel;
+        if (current != null) {
+            task.accept(current);
+        } else {
+            loop.execute(() -> task.accept(requireNonNull(channel)));
+        }
+    }
+
+    private void endUnlessDone(Future<?> done) {
+        if (!done.isSuccess()) {
+            end(new PacketEnd.Failed(done.cause()));
+        }
     }
 
     @Override
@@ -48,7 +92,7 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
         long nanos = atMost.toNanos();
         lock.lockInterruptibly();
         try {
-            while (!isEnded && !channel.isWritable()) {
+            while (!isEnded && !isWritable()) {
                 if (nanos <= 0) {
                     return Sent.FULL;
                 }
@@ -78,13 +122,12 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
     /** Under the lock, so that a burst of senders cannot overshoot the mark by more than one. */
     private void queue(byte[] packet) {
         behind.incrementAndGet();
-        channel.writeAndFlush(Unpooled.wrappedBuffer(packet))
-                .addListener(done -> {
-                    behind.decrementAndGet();
-                    if (!done.isSuccess()) {
-                        end(new PacketEnd.Failed(done.cause()));
-                    }
-                });
+        onChannel(to ->
+                to.writeAndFlush(Unpooled.wrappedBuffer(packet))
+                        .addListener(done -> {
+                            behind.decrementAndGet();
+                            endUnlessDone(done);
+                        }));
     }
 
     @Override
@@ -142,8 +185,10 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
         }
         // Stops the read loop first: it would go on reading a descriptor number that, once closed,
         // another thread may have been given for something else.
-        channel.config().setAutoRead(false);
-        Future<?> _ = channel.close();
+        onChannel(ending -> {
+            ending.config().setAutoRead(false);
+            Future<?> _ = ending.close();
+        });
         listener.ended(end);
     }
 

@@ -13,6 +13,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,32 +111,59 @@ final class EveryWordTest {
         return types;
     }
 
+    /**
+     * Those of the words that are accepted beside {@code taken} and those before them: as many at
+     * once as are, and half as many where one of them is not.
+     */
+    private static List<String> taken(
+            List<String> taken, List<String> words, Predicate<List<String>> isAccepted) {
+        List<String> all = Stream.concat(taken.stream(), words.stream()).toList();
+        if (isAccepted.test(all)) {
+            return all;
+        }
+        if (words.size() == 1) {
+            return taken;
+        }
+        int half = words.size() / 2;
+        List<String> first = taken(taken, words.subList(0, half), isAccepted);
+        return taken(first, words.subList(half, words.size()), isAccepted);
+    }
+
+    private static String struct(int number, String type, List<String> words) {
+        var fields = new StringBuilder("struct ZzT" + number + " {");
+        for (int i = 0; i < words.size(); i++) {
+            fields.append(" %s %s @%d".formatted(words.get(i), type, 16 * i));
+        }
+        return fields.append(" }\n").toString();
+    }
+
+    private static String types(String kind, List<String> words) {
+        String user = "struct ZzU# { a # @0 b list<#> @4 c u8 @12 }\n";
+        return words.stream()
+                .map(word -> (kind + user).replace("#", word))
+                .collect(Collectors.joining());
+    }
+
     /** A schema of all that the emission accepts. */
     private static Schema accepted(Dialect dialect, Emission emission) {
+        Predicate<String> isFine =
+                source -> isAccepted(() -> emission.of(parse(COMMON + source, dialect)));
         var fields = new StringBuilder();
         List<String> types = types(dialect);
         for (int i = 0; i < types.size(); i++) {
-            String struct = "struct ZzT" + i + " {";
-            int at = 0;
-            for (String word : WORDS) {
-                String more = "%s %s %s @%d".formatted(struct, word, types.get(i), at);
-                if (isAccepted(() -> emission.of(parse(COMMON + more + " }\n", dialect)))) {
-                    struct = more;
-                    at += 16;
-                }
-            }
-            fields.append(struct).append(" }\n");
+            int number = i;
+            String type = types.get(i);
+            List<String> taken =
+                    taken(List.of(), WORDS, words -> isFine.test(struct(number, type, words)));
+            fields.append(struct(i, type, taken));
         }
         var names = new StringBuilder();
         for (String kind :
                 List.of("enum # { a = 1 max = 2 t = 3 }\n", "struct # { a u8 @0 t bytes @4 }\n")) {
-            for (String word : WORDS) {
-                String user = "struct ZzU# { a # @0 b list<#> @4 c u8 @12 }\n";
-                String more = (kind + user).replace("#", word);
-                if (isAccepted(() -> emission.of(parse(names + more, dialect)))) {
-                    names.append(more);
-                }
-            }
+            String before = names.toString();
+            List<String> taken =
+                    taken(List.of(), WORDS, words -> isFine.test(before + types(kind, words)));
+            names.append(types(kind, taken));
         }
         assertThat(fields).contains(" wait u64 @", " child ZzS @");
         assertThat(names).contains("struct ZzUexit {");

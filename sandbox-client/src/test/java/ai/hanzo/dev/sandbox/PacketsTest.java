@@ -245,6 +245,82 @@ class PacketsTest {
         }
     }
 
+    /** The loop's only thread is kept from coming round until this is closed. */
+    private final class BusyLoop implements AutoCloseable {
+        private final CountDownLatch busy = new CountDownLatch(1);
+        private final CountDownLatch free = new CountDownLatch(1);
+        private final RawPeer other;
+
+        BusyLoop() throws InterruptedException {
+            int[] pair = Libc.packetPair();
+            Descriptors.prepare(pair[0]);
+            other = new RawPeer(pair[1]);
+            PacketListener waiting =
+                    new PacketListener() {
+                        @Override
+                        public void packet(byte[] packet) {
+                            busy.countDown();
+                            try {
+                                assertThat(free.await(30, TimeUnit.SECONDS)).isTrue();
+                            } catch (InterruptedException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        }
+
+                        @Override
+                        public void ended(PacketEnd end) {}
+                    };
+            PacketPort _ = loop.attach(pair[0], DescriptorSend.of(pair[0]), waiting);
+            other.send(pattern(1));
+            assertThat(busy.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        @Override
+        public void close() {
+            free.countDown();
+            other.close();
+        }
+    }
+
+    @Test
+    void whatIsSentBeforeTheLoopComesRoundGoesOutInOrder() throws Exception {
+        int[] pair = Libc.packetPair();
+        Descriptors.prepare(pair[0]);
+        Socket socket = new Socket();
+        socket.next = QuickSend.Taken.FULL;
+        try (RawPeer other = new RawPeer(pair[1])) {
+            PacketPort early;
+            int queued = 0;
+            try (BusyLoop _ = new BusyLoop()) {
+                early = loop.attach(pair[0], socket, new Collected());
+                while (early.send(pattern(10 + queued), Duration.ZERO) == Sent.QUEUED) {
+                    queued++;
+                }
+                assertThat(queued).isBetween(1, 40);
+            }
+            for (int i = 0; i < queued; i++) {
+                assertThat(other.receive()).hasValue(pattern(10 + i));
+            }
+            assertThat(early.send(pattern(9), LONG)).isEqualTo(Sent.QUEUED);
+            assertThat(other.receive()).hasValue(pattern(9));
+            early.close();
+        }
+    }
+
+    @Test
+    void aPortThatIsClosedBeforeTheLoopComesRoundClosesItsDescriptor() throws Exception {
+        int[] pair = Libc.packetPair();
+        Descriptors.prepare(pair[0]);
+        try (RawPeer other = new RawPeer(pair[1])) {
+            Collected early = new Collected();
+            try (BusyLoop _ = new BusyLoop()) {
+                loop.attach(pair[0], DescriptorSend.of(pair[0]), early).close();
+                assertThat(early.end()).isInstanceOf(PacketEnd.ClosedHere.class);
+            }
+            assertThat(other.receive()).isEmpty();
+        }
+    }
+
     @Test
     void whatCannotBeAPacketIsRefusedHere() {
         assertThatThrownBy(() -> port.send(new byte[0], LONG))

@@ -1,7 +1,5 @@
 package ai.hanzo.dev.sandbox.netty;
 
-import static java.util.Objects.requireNonNull;
-
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -11,6 +9,7 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.unix.DomainDatagramPacket;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -55,7 +54,13 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
     /** Has the loop make its channel: nobody waits for that, for packets go past it. */
     void open(Supplier<Channel> making) {
         loop.execute(() -> {
-            Channel made = making.get();
+            Channel made;
+            try {
+                made = making.get();
+            } catch (RuntimeException e) {
+                end(new PacketEnd.Failed(e));
+                return;
+            }
             made.pipeline().addLast(this);
             channel = made;
             loop.register(made).addListener(this::endUnlessDone);
@@ -74,7 +79,7 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
         if (current != null) {
             task.accept(current);
         } else {
-            loop.execute(() -> task.accept(requireNonNull(channel)));
+            loop.execute(() -> Optional.ofNullable(channel).ifPresent(task));
         }
     }
 

@@ -3,8 +3,11 @@ package ai.hanzo.dev.host;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +22,8 @@ import java.util.zip.ZipOutputStream;
  * spend their time in starts.
  */
 final class QuickStart {
-    private static final Path ROOT = directory();
+    private static final Path TARGET = Path.of("target").toAbsolutePath();
+    private static final Path ROOT = TARGET.resolve("quick-" + Integer.toHexString(version()));
     private static final Path CACHE = ROOT.resolve("host.aot");
     private static final String CLASS_PATH = jars();
 
@@ -40,44 +44,84 @@ final class QuickStart {
                 : List.of();
     }
 
-    /** Makes the cache, if there is none. */
+    /** Makes the cache, if there is none: JVMs of one build that need it share one. */
     static synchronized void prepare() {
-        if (Files.exists(CACHE)) {
-            return;
-        }
-        Path home = ROOT.resolve("home");
-        try (ForkedHost host = new ForkedHost(home, Optional.of(Databases.fresh()), TO_MAKE_IT)) {
-            // The ordinary way out: it is written at the end.
-            assert host.isAlive();
-        }
-        TestHost.endCells(home);
+        alone(() -> {
+            if (Files.exists(CACHE)) {
+                return;
+            }
+            Path home = Files.createTempDirectory("hanzo-quick-");
+            try (ForkedHost host =
+                    new ForkedHost(home, Optional.of(Databases.fresh()), TO_MAKE_IT)) {
+                // The ordinary way out: it is written at the end.
+                assert host.isAlive();
+            }
+            TestHost.endCells(home);
+            Databases.deleteTree(home);
+        });
     }
 
-    private static Path directory() {
-        try {
-            Path made = Files.createTempDirectory("hanzo-quick-");
-            Runtime.getRuntime()
-                    .addShutdownHook(new Thread(() -> Databases.deleteTree(made), "delete-jars"));
-            return made;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Changes with what is on the class path. */
+    private static int version() {
+        int version = 1;
+        for (Path entry : entries()) {
+            version = 31 * version + entry.hashCode();
+            try (Stream<Path> all = Files.walk(entry)) {
+                for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
+                    version = 31 * version + Files.getLastModifiedTime(file).hashCode();
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
+        return version;
+    }
+
+    private static List<Path> entries() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .map(Path::of)
+                .filter(Files::exists)
+                .toList();
     }
 
     private static String jars() {
         List<String> entries = new ArrayList<>();
-        int made = 0;
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            Path path = Path.of(entry);
-            if (Files.isDirectory(path)) {
-                Path jar = ROOT.resolve("classes-" + made++ + ".jar");
-                pack(path, jar);
-                entries.add(jar.toString());
-            } else if (Files.exists(path)) {
-                entries.add(entry);
+        alone(() -> {
+            Files.createDirectories(ROOT);
+            int made = 0;
+            for (Path path : entries()) {
+                if (Files.isDirectory(path)) {
+                    Path jar = ROOT.resolve("classes-" + made++ + ".jar");
+                    if (!Files.exists(jar)) {
+                        Path fresh = ROOT.resolve("fresh");
+                        pack(path, fresh);
+                        Files.move(fresh, jar);
+                    }
+                    entries.add(jar.toString());
+                } else {
+                    entries.add(path.toString());
+                }
             }
-        }
+        });
         return String.join(File.pathSeparator, entries);
+    }
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    /** One JVM at a time does it. */
+    private static void alone(Work work) {
+        try (FileChannel channel =
+                        FileChannel.open(
+                                TARGET.resolve("quick.lock"),
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE);
+                FileLock _ = channel.lock()) {
+            work.run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void pack(Path directory, Path jar) {

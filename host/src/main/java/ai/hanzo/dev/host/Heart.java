@@ -47,6 +47,9 @@ final class Heart implements AutoCloseable {
             while (true) {
                 Thread.sleep(period);
                 if (!beat()) {
+                    log.atError()
+                            .addKeyValue("host", host)
+                            .log("other hosts have declared this one dead, for it did not beat");
                     whenDead.run();
                     return;
                 }

@@ -166,7 +166,8 @@ final class LeasedCell implements Cell {
         if (packet.isTooLarge()) {
             return new Reply.Refused<>(
                     RefusalCode.TOO_LARGE,
-                    "The request has %d bytes without file contents, at most %d are possible."
+                    ("The request has %d bytes without file contents, at most %d are possible:"
+                                    + " give what is long by standard input or a file.")
                             .formatted(packet.sizeBytes(), limits.packetBytes()));
         }
         for (Requests.Staging staging : requests.toStage()) {

@@ -29,6 +29,9 @@ public final class LocalHosts {
     /** The exit code of a host that found another at work: EX_TEMPFAIL of sysexits.h. */
     public static final int ANOTHER_WORKS = 75;
 
+    /** The exit code of what kill -9 ended: a shell's. */
+    private static final int KILLED = 128 + 9;
+
     private static final long FULL_BYTES = 1 << 20;
 
     private final Home home;
@@ -155,7 +158,7 @@ public final class LocalHosts {
         }
     }
 
-    /** Empty: somebody else's works in the directory, and may not be ready yet. */
+    /** Empty: it was killed, or somebody else's works here, which may not be ready yet. */
     private Optional<Endpoint> start(Consumer<String> told, long deadline) throws IOException {
         told.accept("starting the local host");
         Process process = launch.start(home);
@@ -169,10 +172,11 @@ public final class LocalHosts {
                 return up;
             }
             if (wait(process)) {
-                if (process.exitValue() == ANOTHER_WORKS) {
+                int exit = process.exitValue();
+                if (exit == ANOTHER_WORKS || exit == KILLED) {
                     return Optional.empty();
                 }
-                throw LocalException.notStarted(home.hostLog(), lastWords(process.exitValue()));
+                throw LocalException.notStarted(home.hostLog(), lastWords(exit));
             }
         }
         process.destroyForcibly();

@@ -8,6 +8,8 @@ import ai.hanzo.dev.host.op.SessionFiles;
 import ai.hanzo.dev.host.op.ShellSource;
 import ai.hanzo.dev.host.op.StreamSource;
 import ai.hanzo.dev.host.surface.rest.Serving;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,8 @@ public final class FakeHostMain {
     private FakeHostMain() {}
 
     /**
-     * Arguments: {@code host BUILD [IDLE_MILLIS | fail | another]}, or {@code client BUILD HOME}.
+     * Arguments: {@code host BUILD [IDLE_MILLIS | fail | another | once]}, or {@code client BUILD
+     * HOME}.
      */
     public static void main(String[] arguments) throws InterruptedException {
         if (arguments[0].equals("client")) {
@@ -42,13 +45,17 @@ public final class FakeHostMain {
             System.out.println("A host already works here.");
             System.exit(LocalHosts.ANOTHER_WORKS);
         }
+        Home home = Home.of(Map.copyOf(System.getenv()));
+        if (last.equals("once") && home.path().resolve("killed").toFile().mkdir()) {
+            kill();
+        }
         Optional<Duration> idle =
                 last.matches("[0-9]+")
                         ? Optional.of(Duration.ofMillis(Long.parseLong(last)))
                         : Optional.empty();
         new Serving(
                         new Serve(
-                                Home.of(Map.copyOf(System.getenv())),
+                                home,
                                 Optional.empty(),
                                 "127.0.0.1",
                                 0,
@@ -58,6 +65,16 @@ public final class FakeHostMain {
                         (_, _) -> new FakeServices(),
                         System.out)
                 .run();
+    }
+
+    /** As nobody can who asks to be ended. */
+    private static void kill() throws InterruptedException {
+        String me = Long.toString(ProcessHandle.current().pid());
+        try {
+            new ProcessBuilder("kill", "-9", me).start().waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** How tests start one. */

@@ -150,6 +150,12 @@ final class LocalHostsTest {
     }
 
     @Test
+    void aHostThatIsKilledWhileItStartsIsStartedAgain() {
+        assertThat(hosts("one", "once").ensure().address()).isEqualTo(file().address());
+        assertThat(home.path().resolve("killed")).isDirectory();
+    }
+
+    @Test
     void aHostThatSomebodyElseStartsIsWaitedFor() throws Exception {
         home.ensure();
         Process serving = FakeHostMain.launch("one").start(home);

@@ -68,7 +68,7 @@ public final class Serving {
         Thread hook = new Thread(this::stopAndWait, "stop");
         Runtime.getRuntime().addShutdownHook(hook);
         out.println("hanzo dev starts, with its state in " + serve.home().path());
-        try (HostServices services = opener.open(serve, stop::countDown);
+        try (HostServices services = opener.open(serve, this::declaredDead);
                 RestServer server = listen(services)) {
             URI address = URI.create("http://" + host() + ":" + server.port());
             HostFile file =
@@ -88,6 +88,13 @@ public final class Serving {
         } finally {
             stopped.countDown();
         }
+    }
+
+    private void declaredDead() {
+        out.println(
+                "hanzo dev ends: it stood still for so long that other hosts took its sessions over."
+                        + " Start it again.");
+        stop.countDown();
     }
 
     private String host() {

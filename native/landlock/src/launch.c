@@ -232,7 +232,7 @@ static bool await_go(struct text *why)
     return n == 1 || say(why, "the supervisor went away");
 }
 
-/* Waits for as long as it takes; with the supervisor it ends. After an alarm what comes next comes at
+/* Waits for as long as it takes; with the supervisor it ends. After an alert what comes next comes at
  * once: to be woken once more would take longer than to look again and again. */
 static size_t next_packet(void *p, size_t cap, int *fds, size_t count)
 {

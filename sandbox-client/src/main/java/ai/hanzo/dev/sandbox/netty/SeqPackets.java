@@ -62,8 +62,9 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
                 return;
             }
             made.pipeline().addLast(this);
-            channel = made;
             loop.register(made).addListener(this::endUnlessDone);
+            // Not before: others may use it at once, and it has to know its loop by then.
+            channel = made;
             signal();
         });
     }

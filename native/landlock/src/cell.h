@@ -15,10 +15,10 @@ enum {
     FD_FIRST_FREE = 9
 };
 
-/* How much a cell is kept apart: which of the ways the machine allows. */
 /* Landlock: for the daemon once, then one more for each command. */
 enum domain { DOMAIN_DAEMON, DOMAIN_COMMAND };
 
+/* How much a cell is kept apart: which of the ways the machine allows. */
 enum variant { WITHOUT_NAMESPACES, PLAIN_NAMESPACES, USER_NAMESPACES };
 
 /* Names of what is in force (or, in `missing`, is not), as hello and selftest show them. */
@@ -35,7 +35,7 @@ struct cell {
     int abi;         /* Landlock's */
     int proc;        /* descriptor of a /proc that hides nothing from the daemon, or -1 */
     int workspace;   /* descriptor */
-    int domains[2];  /* Landlock rulesets, by enum domain; each command enters its own */
+    int domains[2];  /* Landlock rulesets, by enum domain; every command enters the second */
     int refusals;    /* descriptor on which seccomp tells of refused calls, or -1 */
     bool has_pid_limit; /* of DEFAULT_PROCESSES */
     char *tmp;       /* as commands see it */

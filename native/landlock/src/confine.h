@@ -7,7 +7,7 @@
 #include "cell.h"
 
 /* mounts.c: the root a cell sees. First what is the same for every cell: the system, /etc, /dev,
- * /proc. Then, with a spec, /tmp, workspace, home and extra paths. */
+ * /proc. Then, with a spec, workspace, home, extra paths and what it says of /tmp. */
 bool mounts_begin(struct cell *c, uid_t uid, const char *base, struct text *why);
 bool mounts_finish(struct cell *c, struct text *why);
 

@@ -199,7 +199,7 @@ public final class LedgerReport {
         for (int i = 0; i < WARM_UP; i++) {
             session.act();
         }
-        long before = transactions(database);
+        long takenBefore = transactions(database);
         long syncsBefore = walSyncs(database);
         long[] nanos = new long[ACTIONS];
         for (int i = 0; i < ACTIONS; i++) {
@@ -208,7 +208,7 @@ public final class LedgerReport {
             nanos[i] = System.nanoTime() - start;
         }
         double syncs = (double) (walSyncs(database) - syncsBefore) / ACTIONS;
-        double taken = (double) (transactions(database) - before) / ACTIONS;
+        double taken = (double) (transactions(database) - takenBefore) / ACTIONS;
         row("synchronous commits of an action, by the syncs of the WAL", "%.2f", syncs, "≤ 2");
         row("… transactions, with those that only notify and sync nothing", "%.2f", taken, "");
         row(

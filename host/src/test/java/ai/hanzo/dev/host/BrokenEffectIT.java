@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BrokenEffectIT {
     @TempDir Path root;
 
+    /** When the database fails. */
     enum Moment {
         BEFORE_IT_IS_SENT,
         BEFORE_ITS_OUTCOME_IS_KEPT

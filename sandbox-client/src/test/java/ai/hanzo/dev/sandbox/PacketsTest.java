@@ -41,10 +41,16 @@ class PacketsTest {
 
     @BeforeEach
     void connect() {
-        int[] pair = Libc.packetPair();
+        int[] pair = pair();
         peer = new RawPeer(pair[1]);
-        assertThat(Descriptors.prepare(pair[0])).isEmpty();
         port = loop.attach(pair[0], DescriptorSend.of(pair[0]), collected);
+    }
+
+    /** The first end is fit for the loop. */
+    private static int[] pair() {
+        int[] pair = Libc.packetPair();
+        assertThat(Descriptors.prepare(pair[0])).isEmpty();
+        return pair;
     }
 
     @AfterEach
@@ -164,8 +170,7 @@ class PacketsTest {
 
     @Test
     void aListenerThatThrowsEndsOnlyItsOwnPort() throws Exception {
-        int[] pair = Libc.packetPair();
-        Descriptors.prepare(pair[0]);
+        int[] pair = pair();
         BlockingQueue<PacketEnd> ends = new LinkedBlockingQueue<>();
         PacketListener throwing =
                 new PacketListener() {
@@ -227,8 +232,7 @@ class PacketsTest {
 
     @Test
     void onlyWhatTheSocketDoesNotTakeGoesThroughTheLoop() throws Exception {
-        int[] pair = Libc.packetPair();
-        Descriptors.prepare(pair[0]);
+        int[] pair = pair();
         Socket socket = new Socket();
         try (RawPeer other = new RawPeer(pair[1])) {
             PacketPort through = loop.attach(pair[0], socket, new Collected());
@@ -252,8 +256,7 @@ class PacketsTest {
         private final RawPeer other;
 
         BusyLoop() throws InterruptedException {
-            int[] pair = Libc.packetPair();
-            Descriptors.prepare(pair[0]);
+            int[] pair = pair();
             other = new RawPeer(pair[1]);
             PacketListener waiting =
                     new PacketListener() {
@@ -284,8 +287,7 @@ class PacketsTest {
 
     @Test
     void whatIsSentBeforeTheLoopComesRoundGoesOutInOrder() throws Exception {
-        int[] pair = Libc.packetPair();
-        Descriptors.prepare(pair[0]);
+        int[] pair = pair();
         Socket socket = new Socket();
         socket.next = QuickSend.Taken.FULL;
         try (RawPeer other = new RawPeer(pair[1])) {
@@ -309,8 +311,7 @@ class PacketsTest {
 
     @Test
     void aPortThatIsClosedBeforeTheLoopComesRoundClosesItsDescriptor() throws Exception {
-        int[] pair = Libc.packetPair();
-        Descriptors.prepare(pair[0]);
+        int[] pair = pair();
         try (RawPeer other = new RawPeer(pair[1])) {
             Collected early = new Collected();
             try (BusyLoop _ = new BusyLoop()) {

@@ -95,8 +95,11 @@ public final class LocalHosts {
             Optional<HostFile> other = alive();
             Optional<Endpoint> up;
             if (other.isEmpty()) {
-                up = start(isTold ? _ -> {} : progress, deadline);
-                isTold = true;
+                if (!isTold) {
+                    progress.accept("starting the local host");
+                    isTold = true;
+                }
+                up = start(deadline);
             } else if (other.get().build().equals(build)) {
                 // It may be killed this very moment.
                 up = await(other.get());
@@ -114,7 +117,7 @@ public final class LocalHosts {
             pause();
         }
         throw LocalException.notStarted(
-                home.hostLog(), "none was ready after " + START.toSeconds() + " s.");
+                home.hostLog(), "it was not ready after " + START.toSeconds() + " s.");
     }
 
     private FileChannel lockFile() throws IOException {
@@ -158,9 +161,11 @@ public final class LocalHosts {
         }
     }
 
-    /** Empty: it was killed, or somebody else's works here, which may not be ready yet. */
-    private Optional<Endpoint> start(Consumer<String> told, long deadline) throws IOException {
-        told.accept("starting the local host");
+    /**
+     * Empty: it was killed, or somebody else's works here and may not be ready yet, or the time is
+     * over.
+     */
+    private Optional<Endpoint> start(long deadline) throws IOException {
         Process process = launch.start(home);
         while (System.nanoTime() < deadline) {
             Optional<Endpoint> up =
@@ -180,8 +185,7 @@ public final class LocalHosts {
             }
         }
         process.destroyForcibly();
-        throw LocalException.notStarted(
-                home.hostLog(), "it was not ready after " + START.toSeconds() + " s.");
+        return Optional.empty();
     }
 
     /** A host that runs and is not ready: its database may be on its way. Empty if it ends. */

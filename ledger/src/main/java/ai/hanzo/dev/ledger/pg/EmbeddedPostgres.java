@@ -121,7 +121,7 @@ public final class EmbeddedPostgres {
                         FileChannel.open(
                                 files.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = channel.lock()) {
-            removeStalePid();
+            removeStaleLocks();
             if (!Files.exists(files.postmasterPid())) {
                 return;
             }
@@ -301,7 +301,7 @@ public final class EmbeddedPostgres {
                 if (server.isPresent()) {
                     refuseUnlessInUse(command.output());
                 }
-                removeStalePid();
+                removeStaleLocks();
                 server = Optional.of(command.launch("postgres", "-D", files.data().toString()));
             }
             if (System.nanoTime() - deadline > 0) {
@@ -340,7 +340,7 @@ public final class EmbeddedPostgres {
      * meanwhile, as happens after a reboot, or belongs to one that is dead and not yet buried.
      * While a server starts, the files may become its own at any moment, and stay.
      */
-    private void removeStalePid() throws IOException {
+    private void removeStaleLocks() throws IOException {
         for (Path file : List.of(files.postmasterPid(), files.socketLock())) {
             Optional<Long> pid = readPid(file);
             if (pid.isPresent() && !isOurServer(pid.get()) && !files.isServed()) {

@@ -30,7 +30,7 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
     private final EventLoop loop;
     private final PacketListener listener;
 
-    /** Set by the loop in its first task for this port, and used in its later ones. */
+    /** Set by the loop in its first task for this port; any thread may use it from then on. */
     private volatile @Nullable Channel channel;
 
     /** Counted down by the loop: packets that it has and has not sent, which go first. */

@@ -137,7 +137,7 @@ final class EveryWordTest {
         return fields.append(" }\n").toString();
     }
 
-    private static String types(String kind, List<String> words) {
+    private static String declarations(String kind, List<String> words) {
         String user = "struct ZzU# { a # @0 b list<#> @4 c u8 @12 }\n";
         return words.stream()
                 .map(word -> (kind + user).replace("#", word))
@@ -162,8 +162,11 @@ final class EveryWordTest {
                 List.of("enum # { a = 1 max = 2 t = 3 }\n", "struct # { a u8 @0 t bytes @4 }\n")) {
             String before = names.toString();
             List<String> taken =
-                    taken(List.of(), WORDS, words -> isFine.test(before + types(kind, words)));
-            names.append(types(kind, taken));
+                    taken(
+                            List.of(),
+                            WORDS,
+                            words -> isFine.test(before + declarations(kind, words)));
+            names.append(declarations(kind, taken));
         }
         assertThat(fields).contains(" wait u64 @", " child ZzS @");
         assertThat(names).contains("struct ZzUexit {");

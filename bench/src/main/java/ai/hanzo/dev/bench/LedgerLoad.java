@@ -17,6 +17,7 @@ import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.ledger.StepCommit;
 import ai.hanzo.dev.ledger.Stepped;
 import ai.hanzo.dev.ledger.Store;
+import ai.hanzo.dev.ledger.TurnedOver;
 import ai.hanzo.dev.ledger.Usage;
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Sha256;
@@ -81,7 +82,9 @@ final class LedgerLoad {
     static LedgerLoad open(Store store, HostId host, Uuid7 ids) {
         SessionId id = SessionId.next(ids);
         long last = opened(store, id);
-        return new LedgerLoad(store, leased(store, host, id), last);
+        LedgerLoad load = new LedgerLoad(store, leased(store, host, id), last);
+        load.step(List.of(load.next()), SessionState.RUNNING);
+        return load;
     }
 
     private static long opened(Store store, SessionId id) {
@@ -132,27 +135,50 @@ final class LedgerLoad {
         return lease.session();
     }
 
-    /** One action: dispatched, and completed. */
+    /** One action ends, and the next one is sent: in one commit, as the host's loop does it. */
     void act() {
-        action++;
-        NewAction one =
-                new NewAction(
+        Ending ending =
+                new Ending(
                         new ActionId(action),
-                        TURN,
-                        "exec",
-                        REQUEST,
-                        Sha256.of(REQUEST),
-                        ActionStatus.DISPATCHED,
-                        Optional.of(
-                                new DecisionRow(
-                                        DecisionRow.Verdict.ALLOW,
-                                        DecisionRow.Mode.ENFORCE,
-                                        List.of("rule"),
-                                        "because",
-                                        DIGEST)),
-                        Optional.empty(),
-                        Optional.of("incarnation"));
-        step(List.of(one), SessionState.RUNNING);
+                        ActionStatus.COMPLETED,
+                        NewEntry.ofHost(EntryKind.RESULT, TURN, OUTCOME));
+        TurnedOver over =
+                store.ledger()
+                        .turnOver(
+                                lease,
+                                ending,
+                                outcome -> {
+                                    last = outcome.seq().value();
+                                    return Optional.of(
+                                            commit(List.of(next()), SessionState.RUNNING));
+                                });
+        if (!(over instanceof TurnedOver.Committed)) {
+            throw new IllegalStateException(over.toString());
+        }
+    }
+
+    private NewAction next() {
+        action++;
+        return new NewAction(
+                new ActionId(action),
+                TURN,
+                "exec",
+                REQUEST,
+                Sha256.of(REQUEST),
+                ActionStatus.DISPATCHED,
+                Optional.of(
+                        new DecisionRow(
+                                DecisionRow.Verdict.ALLOW,
+                                DecisionRow.Mode.ENFORCE,
+                                List.of("rule"),
+                                "because",
+                                DIGEST)),
+                Optional.empty(),
+                Optional.of("incarnation"));
+    }
+
+    /** Puts the session away; its lease is given back. */
+    void suspend() {
         Ending ending =
                 new Ending(
                         new ActionId(action),
@@ -164,35 +190,33 @@ final class LedgerLoad {
                     case Completed.NotOpen _, Completed.Fenced _ ->
                             throw new IllegalStateException("the outcome was refused");
                 };
-    }
-
-    /** Puts the session away; its lease is given back. */
-    void suspend() {
         step(List.of(), SessionState.SUSPENDED);
         store.leases().release(lease);
     }
 
     private void step(List<NewAction> actions, SessionState state) {
-        boolean stores = state != SessionState.RUNNING || ++unsaved > Snapshot.MOST_BEHIND;
-        if (stores) {
-            unsaved = 0;
-        }
-        StepCommit commit =
-                new StepCommit(
-                        new Seq(last),
-                        actions,
-                        List.of(),
-                        List.of(),
-                        stores ? Optional.of(snapshot()) : Optional.empty(),
-                        StepCommit.Keep.LATEST_ONLY,
-                        List.of(),
-                        StepCommit.StateChange.to(state),
-                        Usage.NONE);
-        switch (store.ledger().step(lease, commit)) {
+        switch (store.ledger().step(lease, commit(actions, state))) {
             case Stepped.Committed _ -> {}
             case Stepped.Fenced _, Stepped.Stale _ ->
                     throw new IllegalStateException("the step was refused");
         }
+    }
+
+    private StepCommit commit(List<NewAction> actions, SessionState state) {
+        boolean stores = state != SessionState.RUNNING || ++unsaved > Snapshot.MOST_BEHIND;
+        if (stores) {
+            unsaved = 0;
+        }
+        return new StepCommit(
+                new Seq(last),
+                actions,
+                List.of(),
+                List.of(),
+                stores ? Optional.of(snapshot()) : Optional.empty(),
+                StepCommit.Keep.LATEST_ONLY,
+                List.of(),
+                StepCommit.StateChange.to(state),
+                Usage.NONE);
     }
 
     private Snapshot snapshot() {

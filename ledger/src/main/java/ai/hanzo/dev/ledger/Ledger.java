@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * <p>{@link #append}, {@link #answer} and {@link #complete} are T1: an input is committed before
  * anything acts on it. {@link #step} is T2: what the core made of one input is committed before
- * anything of it is sent. An action costs one of each.
+ * anything of it is sent. An action costs one of each, or with {@link #turnOver} one for both.
  *
  * <p>Safe for all threads. Writers of one session queue at its row. Throws {@link LedgerException}
  * when the database cannot do it; then nothing of that call is in the ledger, except after {@link
@@ -53,4 +53,14 @@ public interface Ledger {
 
     /** Commits all that came of eating one input. */
     Stepped step(Lease lease, StepCommit step);
+
+    /**
+     * T1 of an outcome and T2 of the step that eats it, in one commit: nothing of the step may be
+     * sent before this has returned {@link TurnedOver.Committed}. The outcome is committed whatever
+     * becomes of the step, also when {@code next} throws; not when this throws {@link
+     * LedgerException}.
+     *
+     * @param ending of an action that was sent; its entry names the action's turn
+     */
+    TurnedOver turnOver(Lease lease, Ending ending, TurnedOver.NextStep next);
 }

@@ -7,6 +7,7 @@ import ai.hanzo.dev.host.secret.Vault;
 import ai.hanzo.dev.host.session.OpenActions.Open;
 import ai.hanzo.dev.host.session.Settler.Settled;
 import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.Ending;
 import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.StepCommit.StateChange;
@@ -213,6 +214,11 @@ final class Effects implements AutoCloseable {
         } catch (CellException e) {
             log.atDebug().addKeyValue("action", id).setCause(e).log("not acknowledged");
         }
+    }
+
+    /** Brings an outcome into the journal by itself, when that is possible again. */
+    Settled keep(Ending ending) throws InterruptedException {
+        return settler.keep(ending);
     }
 
     /** Every action up to this one is settled and committed: the cell may forget them all. */

@@ -197,6 +197,9 @@ public final class LiveSessions implements AutoCloseable {
             } catch (Fenced e) {
                 log.atInfo().addKeyValue("session", session).log(String.valueOf(e.getMessage()));
                 return false;
+            } catch (Overtaken e) {
+                log.atInfo().addKeyValue("session", session).log(String.valueOf(e.getMessage()));
+                continue;
             } catch (LedgerException | CoreException e) {
                 log.atWarn()
                         .addKeyValue("session", session)

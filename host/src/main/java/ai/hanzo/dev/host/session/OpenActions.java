@@ -80,7 +80,12 @@ final class OpenActions {
 
     /** Whether an effect that runs alone is open: then the next one waits. */
     boolean hasSerial() {
-        return actions.values().stream().anyMatch(open -> isSerial(open.action().op()));
+        return serials() > 0;
+    }
+
+    /** Effects that run alone, one after the other. */
+    long serials() {
+        return actions.values().stream().filter(open -> isSerial(open.action().op())).count();
     }
 
     /** The effect whose turn it is, if it is ready to go out. */

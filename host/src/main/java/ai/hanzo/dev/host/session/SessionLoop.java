@@ -3,7 +3,6 @@ package ai.hanzo.dev.host.session;
 import ai.hanzo.dev.host.core.CoreDigest;
 import ai.hanzo.dev.host.dispatch.CellEffects;
 import ai.hanzo.dev.host.dispatch.Denials;
-import ai.hanzo.dev.host.model.DeltaListener;
 import ai.hanzo.dev.host.model.Models.Selection;
 import ai.hanzo.dev.host.model.Transcripts;
 import ai.hanzo.dev.host.secret.SecretException;
@@ -23,22 +22,18 @@ import ai.hanzo.dev.ledger.Run;
 import ai.hanzo.dev.ledger.Sealed;
 import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.SessionState;
-import ai.hanzo.dev.ledger.Timers;
 import ai.hanzo.dev.policy.Rules;
 import ai.hanzo.dev.protocol.Action;
 import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.Content;
-import ai.hanzo.dev.protocol.Event;
 import ai.hanzo.dev.protocol.Failpoint;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.Sha256;
 import ai.hanzo.dev.protocol.wire.ActionWire;
-import ai.hanzo.dev.protocol.wire.EventWire;
 import ai.hanzo.dev.protocol.wire.NoteWire;
 import ai.hanzo.dev.sandbox.Cell;
 import ai.hanzo.dev.workspace.Workspace;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -74,6 +69,7 @@ final class SessionLoop {
     private final Vault vault;
     private final JournalReads reads;
     private final Bell bell = new Bell();
+    private final Outcomes outcomes = new Outcomes(bell::ring);
     private final CompletableFuture<SessionCell> place = new CompletableFuture<>();
     private final AtomicInteger guests = new AtomicInteger();
     private final AtomicReference<@Nullable RuntimeException> fault = new AtomicReference<>();
@@ -162,6 +158,7 @@ final class SessionLoop {
             return own();
         } finally {
             place.cancel(/* mayInterruptIfRunning= */ false);
+            outcomes.close();
         }
     }
 
@@ -197,6 +194,7 @@ final class SessionLoop {
                                 parts.seals().of(lease.org()));
                 cell;
                 Effects effects = effects(scope, cell);
+                outcomes;
                 var _ =
                         parts.store()
                                 .tails()
@@ -222,18 +220,26 @@ final class SessionLoop {
             if (broken != null) {
                 throw broken;
             }
+            Optional<Outcomes.Arrived> outcome = outcomes.next();
+            if (outcome.isPresent()) {
+                TurnLoop.Progress progress = takeIn(turns, cell, outcome.get());
+                if (progress == TurnLoop.Progress.OVER) {
+                    return ended(cell, End.OVER);
+                }
+                if (progress == TurnLoop.Progress.GOES_ON) {
+                    continue;
+                }
+            }
             List<Entry> inputs =
                     parts.store().journal().unconsumed(lease.org(), lease.session(), PAGE);
             for (Entry input : inputs) {
                 switch (eat(turns, cell, input)) {
-                    case GOES_ON -> {}
+                    case GOES_ON, MORE -> {}
                     case AWAY -> {
-                        cell.kill();
-                        return End.AWAY;
+                        return ended(cell, End.AWAY);
                     }
                     case OVER -> {
-                        cell.kill();
-                        return End.OVER;
+                        return ended(cell, End.OVER);
                     }
                 }
             }
@@ -241,16 +247,28 @@ final class SessionLoop {
                     && !bell.await(parts.idleAfter())
                     && guests.get() == 0
                     && isIdle()) {
-                cell.kill();
-                return End.IDLE;
+                return ended(cell, End.IDLE);
             }
         }
+    }
+
+    private static End ended(SessionCell cell, End end) {
+        cell.kill();
+        return end;
     }
 
     /** What it sends keeps the cell by itself. */
     private static TurnLoop.Progress eat(TurnLoop turns, SessionCell cell, Entry input) {
         try (var _ = cell.hold()) {
             return turns.eat(input);
+        }
+    }
+
+    private static TurnLoop.Progress takeIn(
+            TurnLoop turns, SessionCell cell, Outcomes.Arrived outcome)
+            throws InterruptedException {
+        try (var _ = cell.hold()) {
+            return turns.takeIn(outcome);
         }
     }
 
@@ -400,7 +418,7 @@ final class SessionLoop {
     }
 
     private Effects effects(SessionScope scope, SessionCell cell) {
-        Settler settler = new Settler(parts.store().ledger(), lease, vault, this::fence);
+        Settler settler = new Settler(parts.store().ledger(), lease, vault, outcomes, this::fence);
         Transcripts transcripts = new Transcripts(reads::event);
         Denials denials =
                 new Denials(
@@ -418,7 +436,7 @@ final class SessionLoop {
                                                 scope.row().model(),
                                                 vault.value(scope.setup().script())),
                         settler,
-                        new AskListener(),
+                        new AskNews(parts, lease),
                         parts.clock());
         return new Effects(
                 new Effects.Means(cell, inCell, parts.web(), vault),
@@ -441,48 +459,6 @@ final class SessionLoop {
                         .workspace()
                         .orElseThrow(() -> new IllegalStateException("a session without a place"));
         return new Workspace(java.nio.file.Path.of(kept.path()), kept.device(), kept.inode(), 0, 0);
-    }
-
-    /** Passes deltas on, and writes down that an ask has to wait. */
-    private final class AskListener implements Asks.Listener {
-        @Override
-        public DeltaListener deltas(Open ask) {
-            return parts.deltas().of(lease.session(), ask.turn(), ask.action().id());
-        }
-
-        @Override
-        public void ended(Open ask) {
-            parts.deltas().ended(lease.session(), ask.action().id());
-        }
-
-        @Override
-        public void parked(Instant until, String message) {
-            parts.store()
-                    .timers()
-                    .schedule(
-                            lease.org(),
-                            lease.session(),
-                            new Timers.Timer("quota", until, EventWire.encode(new Event.Timer())));
-            poke();
-        }
-
-        @Override
-        public void keyMissing(String message) {
-            poke();
-        }
-
-        /** A state changes by a step, and a step needs an input. */
-        private void poke() {
-            parts.store()
-                    .ledger()
-                    .append(
-                            lease.org(),
-                            lease.session(),
-                            NewEntry.ofHost(
-                                    EntryKind.TIMER,
-                                    Optional.empty(),
-                                    EventWire.encode(new Event.Timer())));
-        }
     }
 
     /** The note that begins a session, written once, and what it names. */

@@ -34,15 +34,18 @@ final class Settler {
     private final Ledger ledger;
     private final Lease lease;
     private final Vault vault;
+    private final Outcomes outcomes;
     private final Runnable whenFenced;
 
     /**
+     * @param outcomes where an outcome is brought first
      * @param whenFenced told when another host owns the session by now
      */
-    Settler(Ledger ledger, Lease lease, Vault vault, Runnable whenFenced) {
+    Settler(Ledger ledger, Lease lease, Vault vault, Outcomes outcomes, Runnable whenFenced) {
         this.ledger = ledger;
         this.lease = lease;
         this.vault = vault;
+        this.outcomes = outcomes;
         this.whenFenced = whenFenced;
     }
 
@@ -140,15 +143,26 @@ final class Settler {
                         place -> EventWire.encode(event, place.seq()),
                         sealed);
         Ending ending = new Ending(id, end, entry);
+        return switch (outcomes.bring(ending)) {
+            case KEPT -> Settled.KEPT;
+            case FENCED -> fenced();
+            case LEFT -> keep(ending);
+        };
+    }
+
+    private Settled fenced() {
+        whenFenced.run();
+        return Settled.FENCED;
+    }
+
+    /** Brings an outcome into the journal by itself. */
+    Settled keep(Ending ending) throws InterruptedException {
         Duration wait = FIRST_WAIT;
         while (true) {
             try {
                 return switch (ledger.complete(lease, ending)) {
                     case Completed.Committed _, Completed.NotOpen _ -> Settled.KEPT;
-                    case Completed.Fenced _ -> {
-                        whenFenced.run();
-                        yield Settled.FENCED;
-                    }
+                    case Completed.Fenced _ -> fenced();
                 };
             } catch (LedgerException e) {
                 // A commit of unknown outcome may be tried again: the second time it is not open.
@@ -157,7 +171,7 @@ final class Settler {
                 }
                 log.atWarn()
                         .addKeyValue("session", lease.session())
-                        .addKeyValue("action", id)
+                        .addKeyValue("action", ending.action())
                         .addKeyValue("code", e.code())
                         .log("the outcome waits for the database");
             }

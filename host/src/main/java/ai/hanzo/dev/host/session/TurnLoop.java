@@ -3,15 +3,18 @@ package ai.hanzo.dev.host.session;
 import ai.hanzo.dev.host.core.CoreException;
 import ai.hanzo.dev.host.session.OpenActions.Open;
 import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.Ending;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.Ledger;
+import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.ledger.NewEntry;
 import ai.hanzo.dev.ledger.RunStatus;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.StepCommit;
 import ai.hanzo.dev.ledger.StepCommit.StateChange;
 import ai.hanzo.dev.ledger.Stepped;
+import ai.hanzo.dev.ledger.TurnedOver;
 import ai.hanzo.dev.ledger.Usage;
 import ai.hanzo.dev.protocol.Action;
 import ai.hanzo.dev.protocol.Bytes;
@@ -21,6 +24,7 @@ import ai.hanzo.dev.protocol.Note;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.Resolution;
 import ai.hanzo.dev.protocol.id.ActionId;
+import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.TurnId;
 import ai.hanzo.dev.protocol.wire.ActionWire;
 import ai.hanzo.dev.protocol.wire.EventWire;
@@ -82,6 +86,8 @@ final class TurnLoop {
     /** Whether the session is over. */
     enum Progress {
         GOES_ON,
+        /** The journal may have more to eat. */
+        MORE,
         OVER,
         /** Put away: the journal is all that is left of it here. */
         AWAY
@@ -104,16 +110,103 @@ final class TurnLoop {
             checkpoints.resumed().ifPresent(step::note);
         } else if (kind.equals(EntryKind.APPROVAL)) {
             approve(ResolutionWire.decode(entry.payload()), step);
-        } else if (!feed(entry, step)) {
-            return Progress.OVER;
+        } else {
+            Optional<CoreException> fault = feed(entry, step);
+            if (fault.isPresent()) {
+                return fail(entry, fault.get());
+            }
         }
-        open.nextSerial().ifPresent(next -> step.dispatch(next.action().id(), effects.marker()));
+        dispatchNext(step);
         commit(step);
         return Progress.GOES_ON;
     }
 
-    /** Feeds the core; false if it cannot go on, which is committed then. */
-    private boolean feed(Entry entry, Step step) {
+    private void dispatchNext(Step step) {
+        open.nextSerial().ifPresent(next -> step.dispatch(next.action().id(), effects.marker()));
+    }
+
+    /**
+     * Takes in an outcome that is not in the journal yet: feeds it, and commits it together with
+     * what came of it. Outcomes for which something is to be done first are left to whoever brought
+     * them.
+     */
+    Progress takeIn(Outcomes.Arrived arrived) throws InterruptedException {
+        Ending ending = arrived.ending();
+        try {
+            if (!goesWithItsStep(ending)) {
+                return Progress.MORE;
+            }
+            Joint joint = new Joint();
+            TurnedOver over = turnOver(ending, joint);
+            boolean fenced = over instanceof TurnedOver.Fenced;
+            arrived.answer(fenced ? Outcomes.Taken.FENCED : Outcomes.Taken.KEPT);
+            return followed(over, joint);
+        } finally {
+            // One that was answered stays answered.
+            arrived.answer(Outcomes.Taken.LEFT);
+        }
+    }
+
+    /**
+     * Whether nothing lies between the outcome and its step. After the last effect of a batch the
+     * workspace is recorded, which may take long.
+     */
+    private boolean goesWithItsStep(Ending ending) {
+        Optional<Open> sent =
+                open.get(ending.action())
+                        .filter(o ->
+                                o.status() == ActionStatus.DISPATCHED
+                                        || o.status() == ActionStatus.IN_DOUBT);
+        return sent.isPresent()
+                && !(OpenActions.isSerial(sent.get().action().op()) && open.serials() == 1);
+    }
+
+    private TurnedOver turnOver(Ending ending, Joint joint) throws InterruptedException {
+        try {
+            return ledger.turnOver(scope.lease(), ending, joint);
+        } catch (LedgerException e) {
+            // The core may have eaten what is not in the journal: all begins anew from there. The
+            // outcome is what cannot be had again.
+            Settler.Settled _ = effects.keep(ending);
+            throw e;
+        }
+    }
+
+    private Progress followed(TurnedOver over, Joint joint) {
+        return switch (over) {
+            case TurnedOver.Committed _ -> {
+                follow(joint.step.orElseThrow());
+                yield Progress.GOES_ON;
+            }
+            case TurnedOver.OutcomeOnly(Entry outcome) ->
+                    joint.fault.map(fault -> fail(outcome, fault)).orElse(Progress.MORE);
+            case TurnedOver.NotOpen _ -> Progress.MORE;
+            case TurnedOver.Overtaken _ -> throw new Overtaken(scope.id().value());
+            case TurnedOver.Fenced(var current) -> throw fenced(current);
+        };
+    }
+
+    /** The step of an outcome that is committed with it. */
+    private final class Joint implements TurnedOver.NextStep {
+        private Optional<Step> step = Optional.empty();
+        private Optional<CoreException> fault = Optional.empty();
+
+        @Override
+        public Optional<StepCommit> after(Entry outcome) {
+            Failpoint.INPUT_READ.reached();
+            Step mine = new Step(outcome.seq());
+            fault = feed(outcome, mine);
+            if (fault.isPresent()) {
+                return Optional.empty();
+            }
+            dispatchNext(mine);
+            step = Optional.of(mine);
+            return Optional.of(ready(mine, StateChange.to(effects.stateOf(open, turns))));
+        }
+    }
+
+    /** Feeds the core; says why it cannot go on, if so. */
+    private Optional<CoreException> feed(Entry entry, Step step) {
         try {
             moveCore(entry, step);
             if (entry.kind().equals(EntryKind.CONFIG) && entry.seq().value() == 1) {
@@ -125,10 +218,9 @@ final class TurnLoop {
                 ActionWire.decodeBatch(batch).forEach(action -> mint(action, step));
             }
             core.eaten(entry.seq());
-            return true;
+            return Optional.empty();
         } catch (CoreException e) {
-            fail(step, "core_" + e.code().name().toLowerCase(java.util.Locale.ROOT), e);
-            return false;
+            return Optional.of(e);
         }
     }
 
@@ -276,17 +368,22 @@ final class TurnLoop {
         commit(step, StateChange.to(effects.stateOf(open, turns)));
     }
 
-    private SessionState commit(Step step, StateChange state) {
+    /** The step as it is written: with the states of run and session, and the core's if due. */
+    private StepCommit ready(Step step, StateChange state) {
         runStatus(state.to()).flatMap(turns::move).ifPresent(step::run);
         boolean rests = state.to() != SessionState.RUNNING;
         core.due(rests || step.needsState()).ifPresent(step::snapshot);
         StepCommit commit = step.commit(effects.explain(state));
         Failpoint.STEP_READY.reached();
+        return commit;
+    }
+
+    private SessionState commit(Step step, StateChange state) {
+        StepCommit commit = ready(step, state);
         SessionState now =
                 switch (ledger.step(scope.lease(), commit)) {
                     case Stepped.Committed committed -> committed.state();
-                    case Stepped.Fenced(var current) ->
-                            throw new Fenced("session " + scope.id() + " is at epoch " + current);
+                    case Stepped.Fenced(var current) -> throw fenced(current);
                     case Stepped.Stale(var consumed) ->
                             throw new IllegalStateException(
                                     "entry "
@@ -294,10 +391,19 @@ final class TurnLoop {
                                             + " was eaten before; at "
                                             + consumed);
                 };
+        follow(step);
+        return now;
+    }
+
+    private Fenced fenced(Epoch current) {
+        return new Fenced("session " + scope.id() + " is at epoch " + current);
+    }
+
+    /** What a committed step has behind it. */
+    private void follow(Step step) {
         limit.follow(turns.current());
         open.settled().ifPresent(effects::settled);
         send(step);
-        return now;
     }
 
     private static Optional<RunStatus> runStatus(SessionState state) {
@@ -329,7 +435,8 @@ final class TurnLoop {
     }
 
     /** The session cannot go on: says so, for good. */
-    private void fail(Step step, String code, CoreException cause) {
+    private Progress fail(Entry entry, CoreException cause) {
+        String code = "core_" + cause.code().name().toLowerCase(java.util.Locale.ROOT);
         log.atError()
                 .addKeyValue("session", scope.id())
                 .addKeyValue("code", code)
@@ -338,8 +445,9 @@ final class TurnLoop {
         String text = String.valueOf(cause.getMessage());
         // What the failed step had put together is void.
         end(
-                new Step(step.consumed()),
+                new Step(entry.seq()),
                 new StateChange(SessionState.FAILED, Optional.of(code), Optional.of(text)));
+        return Progress.OVER;
     }
 
     /** Ends the session with all that is under way in it. */
@@ -359,7 +467,7 @@ final class TurnLoop {
             core.due(/* rests= */ true).ifPresent(step::snapshot);
         }
         if (ledger.step(scope.lease(), step.commit(state)) instanceof Stepped.Fenced(var current)) {
-            throw new Fenced("session " + scope.id() + " is at epoch " + current);
+            throw fenced(current);
         }
         limit.follow(turns.current());
         send(step);

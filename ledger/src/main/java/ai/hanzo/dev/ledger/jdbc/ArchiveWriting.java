@@ -102,7 +102,7 @@ final class ArchiveWriting {
         SessionWrite write =
                 SessionWrite.lock(db, session.org(), session.id(), ticks.now()).orElseThrow();
         Entry setup = write.add(arrival.setup(), Optional.empty());
-        write.flush();
+        write.flush(db);
         update(SET_SETUP, setup.seq(), session.id(), session.org());
         return new Taken.Here(SessionRows.find(db, session.org(), session.id()).orElseThrow());
     }

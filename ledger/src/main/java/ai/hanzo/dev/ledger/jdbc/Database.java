@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
@@ -28,6 +29,7 @@ final class Database implements AutoCloseable {
     private final HikariDataSource pool;
     private final String place;
     private final SessionQueues queues = new SessionQueues();
+    private final Heads heads = new Heads();
 
     /** As many as there are connections; the pool itself does not serve in the order of arrival. */
     private final Semaphore turns;
@@ -101,9 +103,31 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** As {@link #inSession}, for work whose violations of constraints mean something. */
+    /**
+     * As {@link #inSession}, for work whose violations of constraints mean something. Where the
+     * session stands is not known afterwards, unless the caller says so.
+     */
     <T> T attemptInSession(SessionId session, Work<T> work) throws SQLException {
-        return queues.inTurn(session, () -> attempt(work));
+        return queues.inTurn(
+                session,
+                () -> {
+                    heads.forget(session);
+                    return attempt(work);
+                });
+    }
+
+    /** Does {@code turn} when the writers who came before for {@code session} are done. */
+    <T> T inTurn(SessionId session, Supplier<T> turn) {
+        try {
+            return queues.inTurn(session, turn::get);
+        } catch (SQLException e) {
+            throw SqlFaults.of(e, place);
+        }
+    }
+
+    /** Where the sessions of this process stand. */
+    Heads heads() {
+        return heads;
     }
 
     /** The same for work whose violations of constraints mean something to the caller. */
@@ -119,7 +143,8 @@ final class Database implements AutoCloseable {
         return SqlFaults.of(e, place);
     }
 
-    private <T> T attempt(Work<T> work) throws SQLException {
+    /** As {@link #run}, for work whose faults mean something to the caller. */
+    <T> T attempt(Work<T> work) throws SQLException {
         awaitTurn();
         try {
             return connected(work);

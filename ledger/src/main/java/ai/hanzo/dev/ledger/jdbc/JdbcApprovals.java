@@ -114,7 +114,7 @@ final class JdbcApprovals implements Approvals {
                         Optional.empty(),
                         resolution.payload());
         Entry added = write.add(entry, Optional.of(approval.action()));
-        write.flush();
+        write.flush(db);
         Approval.Status status =
                 switch (resolution.choice()) {
                     case APPROVE -> Approval.Status.APPROVED;

@@ -194,6 +194,7 @@ final class JdbcLeases implements Leases {
 
     @Override
     public void release(Lease lease) {
+        database.heads().forget(lease.session());
         database.inOrg(
                 lease.org(), db -> update(db, RELEASE, lease.session(), lease.epoch().value()));
     }

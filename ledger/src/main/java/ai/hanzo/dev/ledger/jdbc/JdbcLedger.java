@@ -14,8 +14,11 @@ import ai.hanzo.dev.ledger.NewEntry;
 import ai.hanzo.dev.ledger.NewFork;
 import ai.hanzo.dev.ledger.NewSession;
 import ai.hanzo.dev.ledger.Opened;
+import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.StepCommit;
 import ai.hanzo.dev.ledger.Stepped;
+import ai.hanzo.dev.ledger.TurnedOver;
+import ai.hanzo.dev.ledger.TurnedOver.NextStep;
 import ai.hanzo.dev.ledger.jdbc.SessionWrite.OnAction;
 import ai.hanzo.dev.ledger.jdbc.SessionWrite.Open;
 import ai.hanzo.dev.protocol.Failpoint;
@@ -24,10 +27,12 @@ import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.RunId;
+import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.SessionId;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -69,13 +74,15 @@ final class JdbcLedger implements Ledger {
     private final Ticks ticks;
     private final SessionOpening opening;
     private final StepWrite steps;
+    private final OwnerWrites owner;
 
-    JdbcLedger(Database database, PostgresTails tails, Ticks ticks) {
+    JdbcLedger(Database database, GroupCommit group, PostgresTails tails, Ticks ticks) {
         this.database = database;
         this.tails = tails;
         this.ticks = ticks;
         this.opening = new SessionOpening(database, tails, ticks);
-        this.steps = new StepWrite(database, tails, ticks);
+        this.steps = new StepWrite(database, ticks);
+        this.owner = new OwnerWrites(group, database.heads(), ticks);
     }
 
     @Override
@@ -205,13 +212,18 @@ final class JdbcLedger implements Ledger {
 
     @Override
     public Completed complete(Lease lease, Ending ending) {
-        Completed completed =
-                database.inSession(lease.session(), db -> complete(db, lease, ending));
+        Completed completed = database.inTurn(lease.session(), () -> outcome(lease, ending));
         if (completed instanceof Completed.Committed(Entry entry)) {
             Failpoint.T1_COMMITTED.reached();
             tails.committed(entry.org(), entry.session(), entry.seq());
         }
         return completed;
+    }
+
+    private Completed outcome(Lease lease, Ending ending) {
+        return owner.complete(lease, ending)
+                .orElseGet(() ->
+                        database.inSession(lease.session(), db -> complete(db, lease, ending)));
     }
 
     private Completed complete(Connection db, Lease lease, Ending ending) throws SQLException {
@@ -265,7 +277,88 @@ final class JdbcLedger implements Ledger {
 
     @Override
     public Stepped step(Lease lease, StepCommit step) {
-        return steps.step(lease, step);
+        Stepped stepped = database.inTurn(lease.session(), () -> outOf(lease, step));
+        if (stepped instanceof Stepped.Committed(List<Entry> entries, _)) {
+            // Without an entry, too: the session's state may be what somebody waits for.
+            stepped(lease, entries.isEmpty() ? step.consumed() : entries.getLast().seq());
+        }
+        return stepped;
+    }
+
+    private Stepped outOf(Lease lease, StepCommit step) {
+        return owner.step(lease, step).orElseGet(() -> steps.step(lease, step));
+    }
+
+    private void stepped(Lease lease, Seq last) {
+        Failpoint.T2_COMMITTED.reached();
+        tails.committed(lease.org(), lease.session(), last);
+    }
+
+    @Override
+    public TurnedOver turnOver(Lease lease, Ending ending, NextStep next) {
+        return database.inTurn(
+                lease.session(),
+                () ->
+                        owner.begin(lease)
+                                .filter(write -> write.before().isEaten())
+                                .map(write -> turnOver(write, lease, ending, next))
+                                .orElseGet(() -> outcomeOnly(complete(lease, ending))));
+    }
+
+    private TurnedOver turnOver(SessionWrite write, Lease lease, Ending ending, NextStep next) {
+        Entry outcome = OwnerWrites.enter(write, ending);
+        Optional<StepCommit> made;
+        try {
+            made = next.after(outcome);
+        } catch (RuntimeException e) {
+            // Whatever is wrong with the step, the outcome is not lost.
+            Completed _ = complete(lease, ending);
+            throw e;
+        }
+        if (made.isPresent() && GroupMember.takes(ending) && GroupMember.takes(made.get())) {
+            StepCommit step = made.get();
+            GroupMember member = GroupMember.of(write, Optional.of(ending), step);
+            Failpoint.T2_BEGUN.reached();
+            if (owner.commit(member)) {
+                stepped(lease, write.lastSeq());
+                return new TurnedOver.Committed(outcome, write.state());
+            }
+            return voided(complete(lease, ending));
+        }
+        Completed alone = complete(lease, ending);
+        boolean isThere =
+                alone instanceof Completed.Committed(Entry entry)
+                        && entry.seq().equals(outcome.seq());
+        if (!isThere) {
+            return voided(alone);
+        }
+        return made.map(step -> followed(outcome, step(lease, step)))
+                .orElseGet(() -> outcomeOnly(alone));
+    }
+
+    /** The outcome is not where the step had it. */
+    private static TurnedOver voided(Completed outcome) {
+        return outcome instanceof Completed.Fenced(Epoch current)
+                ? new TurnedOver.Fenced(current)
+                : new TurnedOver.Overtaken();
+    }
+
+    /** A step that had to go by itself, behind its outcome. */
+    private static TurnedOver followed(Entry outcome, Stepped stepped) {
+        return switch (stepped) {
+            case Stepped.Committed(_, SessionState state) ->
+                    new TurnedOver.Committed(outcome, state);
+            case Stepped.Fenced(Epoch current) -> new TurnedOver.Fenced(current);
+            case Stepped.Stale _ -> new TurnedOver.Overtaken();
+        };
+    }
+
+    private static TurnedOver outcomeOnly(Completed completed) {
+        return switch (completed) {
+            case Completed.Committed(Entry outcome) -> new TurnedOver.OutcomeOnly(outcome);
+            case Completed.NotOpen(ActionId action) -> new TurnedOver.NotOpen(action);
+            case Completed.Fenced(Epoch current) -> new TurnedOver.Fenced(current);
+        };
     }
 
     private void wake(Appended appended) {

@@ -25,6 +25,7 @@ public final class PostgresStore implements Store {
     private final Database database;
     private final Reads reads;
     private final PostgresTails tails;
+    private final GroupCommit group;
     private final JdbcLedger ledger;
     private final JdbcJournal journal;
     private final JdbcLeases leases;
@@ -37,12 +38,16 @@ public final class PostgresStore implements Store {
 
     private static final String CHECK_SECONDS = "5";
 
+    /** One gathers while another is on its way to the disk. */
+    private static final int GROUPS = 2;
+
     private PostgresStore(
             DatabaseConfig config, Database database, Ticks ticks, Runnable whenGone) {
         this.database = database;
         this.reads = new Reads(database.dataSource(), config.place());
         this.tails = new PostgresTails(config, database, ticks.ids().next().toString(), whenGone);
-        this.ledger = new JdbcLedger(database, tails, ticks);
+        this.group = new GroupCommit(database, GROUPS);
+        this.ledger = new JdbcLedger(database, group, tails, ticks);
         this.journal = new JdbcJournal(database, reads);
         this.leases = new JdbcLeases(database, config.leaseTtl());
         this.approvals = new JdbcApprovals(database, tails, ticks);
@@ -152,6 +157,7 @@ public final class PostgresStore implements Store {
     @Override
     public void close() {
         timers.close();
+        group.close();
         tails.close();
         reads.close();
         database.close();

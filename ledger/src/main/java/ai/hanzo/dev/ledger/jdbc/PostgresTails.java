@@ -43,6 +43,9 @@ final class PostgresTails implements Tails, AutoCloseable {
     private static final int FOR_EVER = 0;
     private static final long RETRY_NANOS = 500_000_000L;
 
+    /** What a busy host gathers into one NOTIFY; a reader elsewhere hears that much later. */
+    private static final long GATHERING_NANOS = 5_000_000L;
+
     /** A wake takes a millisecond; a server that hangs must not hold up a host that ends. */
     private static final Duration LAST_WAKES = Duration.ofSeconds(5);
 
@@ -163,6 +166,9 @@ final class PostgresTails implements Tails, AutoCloseable {
         Map<SessionId, Commit> batch = takeUnsent();
         while (!batch.isEmpty()) {
             send(batch.values());
+            if (!closed) {
+                LockSupport.parkNanos(GATHERING_NANOS);
+            }
             batch = takeUnsent();
         }
     }
@@ -240,9 +246,14 @@ final class PostgresTails implements Tails, AutoCloseable {
         while (!closed) {
             PGNotification[] wakes = postgres.getNotifications(FOR_EVER);
             for (PGNotification wake : wakes) {
-                Commit.parse(wake.getParameter(), origin).ifPresent(this::tell);
+                Commit.parse(wake.getParameter(), origin).ifPresent(this::tellOfAnother);
             }
         }
+    }
+
+    private void tellOfAnother(Commit commit) {
+        database.heads().forget(commit.session());
+        tell(commit);
     }
 
     /** Wakes may have been missed: whoever waits looks for themselves. */

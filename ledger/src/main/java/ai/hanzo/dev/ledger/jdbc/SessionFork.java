@@ -127,7 +127,7 @@ final class SessionFork {
         }
         SessionWrite write = SessionWrite.lock(db, fork.org(), fork.id(), now).orElseThrow();
         Entry note = write.add(fork.note(), Optional.empty());
-        write.flush();
+        write.flush(db);
         return Optional.of(
                 new Opened.Created(
                         SessionRows.find(db, fork.org(), fork.id()).orElseThrow(), List.of(note)));

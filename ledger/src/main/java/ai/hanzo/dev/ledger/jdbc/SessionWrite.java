@@ -24,6 +24,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -76,12 +77,10 @@ final class SessionWrite {
             WHERE id = ? AND org_id = ?
             """;
 
-    private final Connection connection;
+    private final SessionHead before;
     private final OrgId org;
     private final SessionId session;
     private final Instant now;
-    private final boolean writesWorkspace;
-    private final long epoch;
     private final List<Added> added = new ArrayList<>();
 
     private StateChange state;
@@ -94,24 +93,25 @@ final class SessionWrite {
     private Usage used = Usage.NONE;
 
     /** An entry to be inserted, with what it was made from. */
-    private record Added(Entry entry, NewEntry from) {}
+    record Added(Entry entry, NewEntry from) {}
 
-    private SessionWrite(
-            Connection connection, OrgId org, SessionId session, Instant now, ResultSet row)
-            throws SQLException {
-        this.connection = connection;
-        this.org = org;
-        this.session = session;
+    /** A write to a session that is as {@code before} says. */
+    SessionWrite(SessionHead before, Instant now) {
+        this.before = before;
+        this.org = before.org();
+        this.session = before.session();
         this.now = now;
-        this.state = StateChange.to(Rows.constant(SessionState.class, row.getString("state")));
-        this.nextSeq = row.getLong("next_seq");
-        this.consumed = row.getLong("consumed_seq");
-        this.lastInput = row.getLong("last_input_seq");
-        this.nextTurn = row.getLong("next_turn");
-        this.head = Rows.digest(row, "head_digest");
-        this.epoch = row.getLong("epoch");
-        this.held = row.getBoolean("workspace_held");
-        this.writesWorkspace = "write".equals(row.getString("workspace_access"));
+        this.state = StateChange.to(before.state());
+        this.nextSeq = before.nextSeq();
+        this.consumed = before.consumed();
+        this.lastInput = before.lastInput();
+        this.nextTurn = before.nextTurn();
+        this.head = before.digest();
+        this.held = before.held();
+    }
+
+    private static SessionWrite of(OrgId org, SessionId session, Instant now, ResultSet row)
+            throws SQLException {
         int version = row.getInt("format_version");
         if (version > Entry.FORMAT_VERSION) {
             throw LedgerException.wrongVersion(
@@ -121,6 +121,7 @@ final class SessionWrite {
                             + Entry.FORMAT_VERSION
                             + "; it can be read, and a newer hanzo can continue it.");
         }
+        return new SessionWrite(SessionHead.read(org, session, row), now);
     }
 
     /**
@@ -133,8 +134,7 @@ final class SessionWrite {
             Rows.set(lock, org, session, org);
             lock.execute();
             lock.getMoreResults();
-            return Pipeline.first(
-                    lock, row -> new SessionWrite(connection, org, session, now, row));
+            return Pipeline.first(lock, row -> of(org, session, now, row));
         }
     }
 
@@ -152,9 +152,7 @@ final class SessionWrite {
             Rows.set(lock, org, session, org, session, action);
             lock.execute();
             lock.getMoreResults();
-            Optional<SessionWrite> write =
-                    Pipeline.first(
-                            lock, row -> new SessionWrite(connection, org, session, now, row));
+            Optional<SessionWrite> write = Pipeline.first(lock, row -> of(org, session, now, row));
             lock.getMoreResults();
             Optional<Open> open =
                     Pipeline.first(
@@ -166,6 +164,45 @@ final class SessionWrite {
                                                     ActionStatus.class, row.getString("status"))));
             return write.map(locked -> new OnAction(locked, open));
         }
+    }
+
+    /** The session as it was. */
+    SessionHead before() {
+        return before;
+    }
+
+    /** The session as it is once this is written. */
+    SessionHead after() {
+        return new SessionHead(
+                org,
+                session,
+                state.to(),
+                nextSeq,
+                consumed,
+                lastInput,
+                nextTurn,
+                head,
+                before.epoch(),
+                held,
+                before.writesWorkspace());
+    }
+
+    /** What was added, in order. */
+    List<Added> added() {
+        return Collections.unmodifiableList(added);
+    }
+
+    /** The state to come, with its error. */
+    StateChange change() {
+        return state;
+    }
+
+    Usage used() {
+        return used;
+    }
+
+    Instant now() {
+        return now;
     }
 
     SessionState state() {
@@ -182,7 +219,9 @@ final class SessionWrite {
 
     /** Whether a lease of {@code mine} still counts; else the epoch that does. */
     Optional<Epoch> newerThan(Epoch mine) {
-        return epoch == mine.value() ? Optional.empty() : Optional.of(new Epoch(epoch));
+        return before.epoch() == mine.value()
+                ? Optional.empty()
+                : Optional.of(new Epoch(before.epoch()));
     }
 
     /** Adds an entry that belongs to the run it names, or to none. */
@@ -222,7 +261,7 @@ final class SessionWrite {
             boolean wakes = entry.kind().equals(EntryKind.RESUME);
             if (wakes || entry.kind().equals(EntryKind.STOP)) {
                 state = StateChange.to(SessionState.RUNNING);
-                held = held || (wakes && writesWorkspace);
+                held = held || (wakes && before.writesWorkspace());
             }
         }
         return closed;
@@ -232,7 +271,7 @@ final class SessionWrite {
     Entry addTurn(NewEntry turn) {
         Optional<TurnId> number = Optional.of(new TurnId(nextTurn));
         nextTurn++;
-        held = writesWorkspace;
+        held = before.writesWorkspace();
         return add(turn, number, Optional.empty());
     }
 
@@ -263,7 +302,7 @@ final class SessionWrite {
     }
 
     /** Writes what was added and the row, at once. */
-    void flush() throws SQLException {
+    void flush(Connection connection) throws SQLException {
         Pipeline writes = new Pipeline();
         flush(writes);
         writes.run(connection);

@@ -3,12 +3,9 @@ package ai.hanzo.dev.ledger.jdbc;
 import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.DecisionRow;
 import ai.hanzo.dev.ledger.Entry;
-import ai.hanzo.dev.ledger.EntryKind;
 import ai.hanzo.dev.ledger.Lease;
 import ai.hanzo.dev.ledger.NewAction;
 import ai.hanzo.dev.ledger.NewApproval;
-import ai.hanzo.dev.ledger.NewEntry;
-import ai.hanzo.dev.ledger.Payload;
 import ai.hanzo.dev.ledger.RunStatus;
 import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.ledger.StepCommit;
@@ -21,7 +18,6 @@ import ai.hanzo.dev.protocol.id.Seq;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -97,56 +93,45 @@ final class StepWrite {
             "UPDATE sessions SET core_digest = ? WHERE id = ? AND org_id = ?";
 
     private final Database database;
-    private final PostgresTails tails;
     private final Ticks ticks;
 
-    StepWrite(Database database, PostgresTails tails, Ticks ticks) {
+    StepWrite(Database database, Ticks ticks) {
         this.database = database;
-        this.tails = tails;
         this.ticks = ticks;
     }
 
+    /** Writes the step, in its session's turn; afterwards it is known where the session stands. */
     Stepped step(Lease lease, StepCommit step) {
-        Stepped stepped = database.inSession(lease.session(), db -> step(db, lease, step));
-        if (stepped instanceof Stepped.Committed(List<Entry> entries, _)) {
-            Failpoint.T2_COMMITTED.reached();
-            // Without an entry, too: the session's state may be what somebody waits for.
-            Seq last = entries.isEmpty() ? step.consumed() : entries.getLast().seq();
-            tails.committed(lease.org(), lease.session(), last);
-        }
-        return stepped;
+        Written written = database.inSession(lease.session(), db -> step(db, lease, step));
+        written.after().ifPresent(database.heads()::learn);
+        return written.stepped();
     }
 
-    private Stepped step(Connection db, Lease lease, StepCommit step) throws SQLException {
+    /**
+     * What came of it.
+     *
+     * @param after where the session stands, once it is committed
+     */
+    private record Written(Stepped stepped, Optional<SessionHead> after) {
+        static Written nothing(Stepped why) {
+            return new Written(why, Optional.empty());
+        }
+    }
+
+    private Written step(Connection db, Lease lease, StepCommit step) throws SQLException {
         SessionWrite write = JdbcLedger.lockLeased(db, lease, ticks);
         Optional<Epoch> newer = write.newerThan(lease.epoch());
         if (newer.isPresent()) {
-            return new Stepped.Fenced(newer.get());
+            return Written.nothing(new Stepped.Fenced(newer.get()));
         }
         if (step.consumed().compareTo(write.consumed()) <= 0) {
-            return new Stepped.Stale(write.consumed());
+            return Written.nothing(new Stepped.Stale(write.consumed()));
         }
         if (step.consumed().compareTo(write.lastSeq()) > 0) {
             throw new IllegalArgumentException(
                     "entry " + step.consumed() + " is above the last, " + write.lastSeq());
         }
-        List<Entry> entries = new ArrayList<>();
-        for (NewAction action : step.actions()) {
-            NewEntry entry =
-                    new NewEntry(
-                            EntryKind.ACTION,
-                            action.turn(),
-                            NewEntry.CORE,
-                            Optional.empty(),
-                            Payload.of(action.payload()));
-            entries.add(write.add(entry, Optional.of(action.id())));
-        }
-        for (NewEntry note : step.notes()) {
-            entries.add(write.add(note, Optional.empty()));
-        }
-        write.consume(step.consumed());
-        write.use(step.used());
-        write.moveTo(step.state());
+        List<Entry> entries = GroupMember.enter(write, step);
         Pipeline writes = new Pipeline();
         write.flush(writes);
         Instant now = ticks.now();
@@ -168,7 +153,7 @@ final class StepWrite {
         step.core().ifPresent(core -> writes.add(MOVE_CORE, core, lease.session(), lease.org()));
         Failpoint.T2_BEGUN.reached();
         writes.runLast(db);
-        return new Stepped.Committed(entries, write.state());
+        return new Written(OwnerWrites.done(write, 0), Optional.of(write.after()));
     }
 
     private static void insert(

@@ -18,8 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * Commits together what several sessions write: who comes while others are being written waits and
  * goes with the next, so that a busy host has one transaction and one write to the disk for many
  * sessions, and a quiet one waits for nobody. A group that is refused is written one by one: nobody
- * fails for another. Safe for all threads; the writing is done by virtual threads of its own, which
- * nobody interrupts.
+ * fails for another. Safe for all threads; the writing is done by threads of its own, which nobody
+ * interrupts. They are platform threads: the answer wakes the very thread that waits for it, where
+ * a virtual one has a poller and a carrier in between.
  */
 final class GroupCommit implements AutoCloseable {
     /** Of a busy host's sessions; a transaction of as many takes some ten milliseconds. */
@@ -54,7 +55,7 @@ final class GroupCommit implements AutoCloseable {
     GroupCommit(Database database, int atOnce) {
         this.database = database;
         for (int i = 0; i < atOnce; i++) {
-            Thread.ofVirtual().name("ledger-commit-" + i).start(this::work);
+            Thread.ofPlatform().daemon().name("ledger-commit-" + i).start(this::work);
         }
     }
 

@@ -21,10 +21,14 @@ final class GroupRows {
     /** What the server says when a row is not as a writer took it to be (V10). */
     static final String OVERTAKEN = "HZ001";
 
-    /** Arrays are of any length, which the server would plan anew for each time. */
+    /**
+     * Arrays are of any length, which the server would plan anew for each time; and each row is
+     * found by its key, also while the table is small, or is thought to be.
+     */
     private static final String SEE =
             "SELECT set_config('hanzo.org', ?, true),"
-                    + " set_config('plan_cache_mode', 'force_generic_plan', true)";
+                    + " set_config('plan_cache_mode', 'force_generic_plan', true),"
+                    + " set_config('enable_seqscan', 'off', true)";
 
     private static final String MOVE_SESSIONS =
             """

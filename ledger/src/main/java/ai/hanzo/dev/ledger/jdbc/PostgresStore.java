@@ -19,7 +19,8 @@ import java.util.Properties;
 
 /**
  * The ledger on a PostgreSQL: its pool, its schema and all parts. Safe for all threads. Everything
- * but {@link #open} is on virtual threads or on the caller's.
+ * but {@link #open} and the commits of owners ({@link GroupCommit}) is on virtual threads or on the
+ * caller's.
  */
 public final class PostgresStore implements Store {
     private final Database database;

@@ -1,4 +1,5 @@
 /* Hosts that come and go, the supervisor's own death, and the ends of cells. */
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -236,4 +237,18 @@ void what_a_spec_says_wrong_is_refused_with_a_sentence(void)
     }
     CHECK(send(s->socket, "garbage", 7, MSG_NOSIGNAL) == 7 && super_hear(s, 2000));
     CHECK(supervisor_reply_kind(s->last) == SUPERVISOR_REPLY_KIND_REFUSED);
+}
+
+/* The host does nothing of this again. */
+void the_hosts_end_does_not_block_and_takes_no_descriptors(void)
+{
+    struct super *s = super_start("host-end");
+    struct cell_end *c = cell_start(s, &(struct want){.name = "host-end"});
+    int bytes = 0, rights = 0;
+    socklen_t size = sizeof bytes;
+    CHECK(fcntl(c->fd, F_GETFL) & O_NONBLOCK);
+    CHECK(getsockopt(c->fd, SOL_SOCKET, SO_SNDBUF, &bytes, &size) == 0 && bytes > 2 * ZAP_MAX);
+    size = sizeof rights;
+    CHECK(getsockopt(c->fd, SOL_SOCKET, 83 /* SO_PASSRIGHTS */, &rights, &size) != 0 || rights == 0);
+    super_stop(s);
 }

@@ -15,11 +15,16 @@ final class Descriptors {
 
     /**
      * Sets O_NONBLOCK (on our end only), a larger send buffer, and, where the kernel can (6.16),
-     * that the peer cannot send us descriptors; older kernels drop them on a plain recv.
+     * that the peer cannot send us descriptors; older kernels drop them on a plain recv. The
+     * supervisor has done all of it to the pairs that it gives ({@code pair.c}), O_NONBLOCK last,
+     * and a lease waits for each call.
      *
      * @return what failed, if it matters
      */
     static Optional<String> prepare(int descriptor) {
+        if (Libc.isNonBlocking(descriptor)) {
+            return Optional.empty();
+        }
         int result = Libc.setNonBlocking(descriptor);
         if (result < 0) {
             return Optional.of("fcntl(O_NONBLOCK): " + Errno.name(-result));

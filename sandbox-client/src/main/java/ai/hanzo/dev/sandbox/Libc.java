@@ -144,6 +144,11 @@ final class Libc {
         return (int) call(SHUTDOWN, descriptor, SHUT_RDWR);
     }
 
+    static boolean isNonBlocking(int descriptor) {
+        int flags = control(descriptor, F_GETFL, 0);
+        return flags >= 0 && (flags & O_NONBLOCK) != 0;
+    }
+
     /** Sets O_NONBLOCK on this end only: it belongs to the open file description. */
     static int setNonBlocking(int descriptor) {
         int flags = control(descriptor, F_GETFL, 0);

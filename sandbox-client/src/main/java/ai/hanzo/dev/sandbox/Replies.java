@@ -315,7 +315,9 @@ final class Replies {
                         && limits.chunkBytes() < limits.packetBytes()
                         && limits.requestsAtOnce() >= 2
                         && limits.requestsAtOnce() <= 1024;
-        require(isSane, "limits of " + limits);
+        if (!isSane) {
+            throw CodecException.badValue("limits of " + limits);
+        }
         return limits;
     }
 

@@ -93,6 +93,11 @@ final class Effects implements AutoCloseable {
         }
     }
 
+    /** Whether the session has a cell now, so that {@link #marker} waits for none. */
+    boolean hasCell() {
+        return cell.current().isPresent();
+    }
+
     void transcribe(ActionId id, Op.ModelAsk ask) {
         asks.transcribe(id, ask);
     }

@@ -148,8 +148,9 @@ final class TurnLoop {
     }
 
     /**
-     * Whether nothing lies between the outcome and its step. After the last effect of a batch the
-     * workspace is recorded, which may take long.
+     * Whether nothing lies between the outcome and its step, for other writers wait meanwhile:
+     * after the last effect of a batch the workspace is recorded, and an effect to come may have to
+     * wait for a cell.
      */
     private boolean goesWithItsStep(Ending ending) {
         Optional<Open> sent =
@@ -158,6 +159,7 @@ final class TurnLoop {
                                 o.status() == ActionStatus.DISPATCHED
                                         || o.status() == ActionStatus.IN_DOUBT);
         return sent.isPresent()
+                && effects.hasCell()
                 && !(OpenActions.isSerial(sent.get().action().op()) && open.serials() == 1);
     }
 

@@ -127,7 +127,7 @@ final class GroupCommit implements AutoCloseable {
                 fail(group, database.fault(e));
             } else if (group.size() > 1) {
                 group.forEach(one -> write(List.of(one)));
-            } else if (GroupRows.OVERTAKEN.equals(e.getSQLState())) {
+            } else if (GroupRows.isOvertaken(e)) {
                 group.forEach(one -> one.told().complete(false));
             } else {
                 fail(group, database.fault(e));
@@ -142,7 +142,11 @@ final class GroupCommit implements AutoCloseable {
         List<GroupMember> members = group.stream().map(Waiting::member).toList();
         boolean _ =
                 database.attempt(db -> {
-                    new GroupRows(db, group.getFirst().org(), members).commit();
+                    if (members.size() == 1) {
+                        new LoneRows(db, members.getFirst()).commit();
+                    } else {
+                        new GroupRows(db, group.getFirst().org(), members).commit();
+                    }
                     return true;
                 });
     }

@@ -19,16 +19,21 @@ import java.util.Optional;
  */
 final class GroupRows {
     /** What the server says when a row is not as a writer took it to be (V10). */
-    static final String OVERTAKEN = "HZ001";
+    private static final String OVERTAKEN = "HZ001";
+
+    /** And when somebody else holds it: lock_not_available. */
+    private static final String HELD = "55P03";
 
     /**
      * Arrays are of any length, which the server would plan anew for each time; and each row is
-     * found by its key, also while the table is small, or is thought to be.
+     * found by its key, also while the table is small, or is thought to be. A row that another
+     * host's writer holds for long must not hold up all who go together.
      */
     private static final String SEE =
             "SELECT set_config('hanzo.org', ?, true),"
                     + " set_config('plan_cache_mode', 'force_generic_plan', true),"
-                    + " set_config('enable_seqscan', 'off', true)";
+                    + " set_config('enable_seqscan', 'off', true),"
+                    + " set_config('lock_timeout', '100ms', true)";
 
     private static final String MOVE_SESSIONS =
             """
@@ -118,6 +123,11 @@ final class GroupRows {
         this.db = db;
         this.org = org;
         this.members = members;
+    }
+
+    /** Whether a fault means that a session is, or is about to be, not as it was taken to be. */
+    static boolean isOvertaken(SQLException fault) {
+        return OVERTAKEN.equals(fault.getSQLState()) || HELD.equals(fault.getSQLState());
     }
 
     /** Writes all, and commits. */

@@ -44,7 +44,7 @@ final class PostgresTails implements Tails, AutoCloseable {
     private static final long RETRY_NANOS = 500_000_000L;
 
     /** What a busy host gathers into one NOTIFY; a reader elsewhere hears that much later. */
-    private static final long GATHERING_NANOS = 5_000_000L;
+    private static final long GATHERING_NANOS = 10_000_000L;
 
     /** A wake takes a millisecond; a server that hangs must not hold up a host that ends. */
     private static final Duration LAST_WAKES = Duration.ofSeconds(5);

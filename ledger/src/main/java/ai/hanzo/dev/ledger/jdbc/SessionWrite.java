@@ -310,15 +310,7 @@ final class SessionWrite {
 
     /** The same, together with what else is to be written. */
     void flush(Pipeline writes) {
-        for (Added one : added) {
-            JdbcBodies.write(writes, org, session, one.from().sealed());
-            writes.add(
-                    INSERT_ENTRY,
-                    values(
-                            one.entry(),
-                            one.from().key().map(key -> key.body()),
-                            Optional.of(Rows.word(one.from().redaction()))));
-        }
+        insertEntries(writes);
         writes.add(
                 UPDATE,
                 state.to(),
@@ -336,6 +328,19 @@ final class SessionWrite {
                 now,
                 session,
                 org);
+    }
+
+    /** Writes what was added, and not the row. */
+    void insertEntries(Pipeline writes) {
+        for (Added one : added) {
+            JdbcBodies.write(writes, org, session, one.from().sealed());
+            writes.add(
+                    INSERT_ENTRY,
+                    values(
+                            one.entry(),
+                            one.from().key().map(key -> key.body()),
+                            Optional.of(Rows.word(one.from().redaction()))));
+        }
     }
 
     /** Sets the parameters of {@link #INSERT_ENTRY}. */

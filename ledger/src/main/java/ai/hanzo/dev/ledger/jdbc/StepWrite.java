@@ -136,10 +136,10 @@ final class StepWrite {
         write.flush(writes);
         Instant now = ticks.now();
         for (int i = 0; i < step.actions().size(); i++) {
-            insert(writes, lease, step.actions().get(i), entries.get(i).seq(), now);
+            insert(writes, write.before(), step.actions().get(i), entries.get(i).seq(), now);
         }
         for (NewAction action : step.actions()) {
-            insertDecision(db, writes, lease, action, now);
+            insertDecision(db, writes, write.before(), action, now);
         }
         for (ActionChange change : step.changes()) {
             change(writes, lease, step, change, now);
@@ -148,7 +148,10 @@ final class StepWrite {
             move(writes, lease, run, now);
         }
         if (step.snapshot().isPresent()) {
-            put(writes, lease, step.snapshot().get(), step.keep());
+            put(writes, write.before(), step.snapshot().get());
+            if (step.keep() == StepCommit.Keep.FOR_GOOD) {
+                keep(writes, write.before(), step.snapshot().get());
+            }
         }
         step.core().ifPresent(core -> writes.add(MOVE_CORE, core, lease.session(), lease.org()));
         Failpoint.T2_BEGUN.reached();
@@ -156,15 +159,14 @@ final class StepWrite {
         return new Written(OwnerWrites.done(write, 0), Optional.of(write.after()));
     }
 
-    private static void insert(
-            Pipeline writes, Lease lease, NewAction action, Seq seq, Instant now) {
+    static void insert(Pipeline writes, SessionHead of, NewAction action, Seq seq, Instant now) {
         boolean over = action.status() == ActionStatus.COMPLETED;
         boolean goes = action.status() == ActionStatus.DISPATCHED;
         writes.add(
                 INSERT_ACTION,
-                lease.session(),
+                of.session(),
                 action.id(),
-                lease.org(),
+                of.org(),
                 action.turn(),
                 seq,
                 action.kind(),
@@ -178,16 +180,16 @@ final class StepWrite {
     }
 
     /** The decision of an action, and the approval that it asks for. */
-    private static void insertDecision(
-            Connection db, Pipeline writes, Lease lease, NewAction action, Instant now)
+    static void insertDecision(
+            Connection db, Pipeline writes, SessionHead of, NewAction action, Instant now)
             throws SQLException {
         if (action.decision().isPresent()) {
             DecisionRow decision = action.decision().get();
             writes.add(
                     INSERT_DECISION,
-                    lease.session(),
+                    of.session(),
                     action.id(),
-                    lease.org(),
+                    of.org(),
                     decision.verdict(),
                     decision.mode(),
                     db.createArrayOf("text", decision.rules().toArray()),
@@ -200,8 +202,8 @@ final class StepWrite {
             writes.add(
                     INSERT_APPROVAL,
                     approval.id().value(),
-                    lease.org(),
-                    lease.session(),
+                    of.org(),
+                    of.session(),
                     action.turn(),
                     action.id(),
                     approval.kind(),
@@ -250,19 +252,22 @@ final class StepWrite {
                 run.turn());
     }
 
-    private static void put(Pipeline writes, Lease lease, Snapshot snapshot, StepCommit.Keep keep) {
-        Object[] values = {
-            lease.session(),
-            lease.org(),
+    static void put(Pipeline writes, SessionHead of, Snapshot snapshot) {
+        writes.add(PUT_SNAPSHOT, values(of, snapshot));
+    }
+
+    private static void keep(Pipeline writes, SessionHead of, Snapshot snapshot) {
+        writes.add(KEEP_SNAPSHOT, values(of, snapshot));
+    }
+
+    private static Object[] values(SessionHead of, Snapshot snapshot) {
+        return new Object[] {
+            of.session(),
+            of.org(),
             snapshot.through(),
             snapshot.core(),
             snapshot.state(),
             snapshot.mac()
         };
-        writes.add(PUT_SNAPSHOT, values);
-        switch (keep) {
-            case LATEST_ONLY -> {}
-            case FOR_GOOD -> writes.add(KEEP_SNAPSHOT, values);
-        }
     }
 }

@@ -376,6 +376,57 @@ final class TurnOverIT {
         }
     }
 
+    /**
+     * A host that stands still in the middle of a transaction, with as many as there are writers.
+     */
+    @Test
+    void sessionsThatAreHeldElsewhereHoldUpNobody() throws Exception {
+        List<Lease> held = List.of(sent(), sent(), sent());
+        Lease free = sent();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Connection db =
+                        DriverManager.getConnection(
+                                config.url(), config.owner().user(), config.owner().password());
+                PreparedStatement hold =
+                        db.prepareStatement("SELECT 1 FROM sessions WHERE id = ? FOR UPDATE")) {
+            db.setAutoCommit(false);
+            for (Lease lease : held) {
+                hold.setString(1, lease.session().value());
+                hold.execute();
+            }
+            List<Future<TurnedOver>> waiting = new ArrayList<>();
+            for (Lease lease : held) {
+                waiting.add(threads.submit(() -> actOnce(lease)));
+            }
+
+            for (long last = 1; last <= EACH; last++) {
+                long action = last;
+                assertThat(
+                                store.ledger()
+                                        .turnOver(
+                                                free,
+                                                outcome(action),
+                                                outcome -> stepOf(outcome, sending(action + 1))))
+                        .isInstanceOf(TurnedOver.Committed.class);
+            }
+
+            assertThat(waiting).noneMatch(Future::isDone);
+            db.rollback();
+            for (Future<TurnedOver> one : waiting) {
+                assertThat(one.get())
+                        .isInstanceOfAny(TurnedOver.Committed.class, TurnedOver.Overtaken.class);
+            }
+        }
+        held.forEach(lease -> {
+            assertThat(status(lease, 1)).isEqualTo(ActionStatus.COMPLETED);
+            assertIsSound(lease);
+        });
+    }
+
+    private TurnedOver actOnce(Lease lease) {
+        return store.ledger().turnOver(lease, outcome(1), outcome -> stepOf(outcome, sending(2)));
+    }
+
     @Test
     void outcomesAndStepsByThemselvesGoTheSameWay() throws Exception {
         Lease lease = sent();

@@ -2,6 +2,7 @@ package ai.hanzo.dev.ledger;
 
 import ai.hanzo.dev.protocol.id.ActionId;
 import ai.hanzo.dev.protocol.id.Epoch;
+import java.util.Optional;
 
 /** What came of {@link Ledger#turnOver}. */
 public sealed interface TurnedOver {
@@ -36,6 +37,6 @@ public sealed interface TurnedOver {
          * none to commit with it. Called at most once, in the session's turn: other writers of this
          * process wait meanwhile.
          */
-        java.util.Optional<StepCommit> after(Entry outcome);
+        Optional<StepCommit> after(Entry outcome);
     }
 }

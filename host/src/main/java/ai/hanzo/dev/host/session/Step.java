@@ -40,10 +40,6 @@ final class Step {
         this.consumed = consumed;
     }
 
-    Seq consumed() {
-        return consumed;
-    }
-
     void action(NewAction action) {
         actions.add(action);
         if (action.status() == ActionStatus.DISPATCHED) {

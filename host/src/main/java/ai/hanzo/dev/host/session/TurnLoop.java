@@ -45,7 +45,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Live and replay are the same code: an input is fed in the order of the journal, once, and what
- * the core made of it is committed before anything of it is sent. All methods run on the session's
+ * the core made of it is committed before anything of it is sent. An outcome may be fed a moment
+ * before it is in the journal: then the two are one transaction. All methods run on the session's
  * own thread. Throws {@link Fenced} when another host owns the session by now, and {@link
  * ai.hanzo.dev.ledger.LedgerException} when the database cannot keep it; then nothing was sent.
  */

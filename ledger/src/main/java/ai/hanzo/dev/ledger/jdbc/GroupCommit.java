@@ -126,16 +126,26 @@ final class GroupCommit implements AutoCloseable {
             if (SqlFaults.isGone(e)) {
                 fail(group, database.fault(e));
             } else if (group.size() > 1) {
-                group.forEach(one -> write(List.of(one)));
+                writeOneByOne(group);
             } else if (GroupRows.isOvertaken(e)) {
                 group.forEach(one -> one.told().complete(false));
             } else {
                 fail(group, database.fault(e));
             }
-        } catch (RuntimeException | Error e) {
+        } catch (LedgerException | Error e) {
             // Also for want of memory: those who wait would wait for ever.
             fail(group, e);
+        } catch (RuntimeException e) {
+            if (group.size() > 1) {
+                writeOneByOne(group);
+            } else {
+                fail(group, e);
+            }
         }
+    }
+
+    private void writeOneByOne(List<Waiting> group) {
+        group.forEach(one -> write(List.of(one)));
     }
 
     private void commit(List<Waiting> group) throws SQLException {

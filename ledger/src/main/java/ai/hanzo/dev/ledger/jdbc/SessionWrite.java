@@ -53,13 +53,20 @@ final class SessionWrite {
                     WHERE session_id = ? AND id = ? AND outcome_seq IS NULL
                     """;
 
-    static final String INSERT_ENTRY =
+    private static final String INTO_ENTRIES =
             """
             INSERT INTO entries (session_id, seq, org_id, kind, turn, action_id, format_version,
                 payload, created_at, source, idempotency_key, body_digest, prev_digest, digest,
                 redaction)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES\s\
             """;
+
+    private static final String ENTRY = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+    static final String INSERT_ENTRY = INTO_ENTRIES + ENTRY;
+
+    /** So many go in one statement: what it costs before its first row is paid once. */
+    private static final int ENTRIES_AT_ONCE = 8;
 
     private static final String INSERT_RUN =
             """
@@ -334,12 +341,20 @@ final class SessionWrite {
     void insertEntries(Pipeline writes) {
         for (Added one : added) {
             JdbcBodies.write(writes, org, session, one.from().sealed());
-            writes.add(
-                    INSERT_ENTRY,
-                    values(
-                            one.entry(),
-                            one.from().key().map(key -> key.body()),
-                            Optional.of(Rows.word(one.from().redaction()))));
+        }
+        for (int from = 0; from < added.size(); from += ENTRIES_AT_ONCE) {
+            int to = Math.min(added.size(), from + ENTRIES_AT_ONCE);
+            List<Object> values = new ArrayList<>();
+            for (Added one : added.subList(from, to)) {
+                values.addAll(
+                        List.of(
+                                values(
+                                        one.entry(),
+                                        one.from().key().map(key -> key.body()),
+                                        Optional.of(Rows.word(one.from().redaction())))));
+            }
+            String rows = String.join(", ", Collections.nCopies(to - from, ENTRY));
+            writes.add(INTO_ENTRIES + rows, values.toArray());
         }
     }
 

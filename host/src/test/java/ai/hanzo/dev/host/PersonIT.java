@@ -280,4 +280,41 @@ class PersonIT {
         assertThat(Lines.result(lines, git).path("stdout").asText())
                 .isEqualTo("Ada <ada@example.org> Ada\n");
     }
+
+    @Test
+    void aSessionThatGoesOnKeepsItsPolicyAndItsModel() {
+        Path project = Projects.make(root);
+        String script = host.in(project).model(new Scripts().say("One.").say("Two.").text());
+        assertThat(host.in(project).run("exec", "--model", script, "one").exit()).isZero();
+
+        Ran stricter = host.in(project).run("--continue", "exec", "--policy", "read-only", "two");
+        Ran other = host.in(project).run("--continue", "exec", "--model", "openai:gpt-x", "two");
+        Ran same =
+                host.in(project)
+                        .run(
+                                "--continue",
+                                "exec",
+                                "--policy",
+                                "workspace",
+                                "--model",
+                                script,
+                                "two");
+
+        assertThat(stricter.exit()).isEqualTo(2);
+        assertThat(stricter.err()).contains("--policy workspace", "keeps it", "--continue");
+        assertThat(other.exit()).isEqualTo(2);
+        assertThat(other.err()).contains("--model", "keeps it");
+        assertThat(same.exit()).as(same.err()).isZero();
+        assertThat(same.out()).contains("Two.");
+    }
+
+    @Test
+    void whatIsNotThereIsAnsweredWithWhereToLook() {
+        Path project = Projects.make(root);
+
+        assertThat(host.in(project).run("show", "ses_00000000000000000000000000").err())
+                .contains("hanzo dev ls");
+        assertThat(host.in(project).run("approve", "apr_00000000000000000000000000").err())
+                .contains("hanzo dev approvals");
+    }
 }

@@ -3,14 +3,26 @@ package ai.hanzo.dev.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.hanzo.dev.host.Hanzo.Ran;
+import ai.hanzo.dev.ledger.ActionRow;
+import ai.hanzo.dev.ledger.ActionStatus;
+import ai.hanzo.dev.ledger.Completed;
+import ai.hanzo.dev.ledger.Ending;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.EntryKind;
+import ai.hanzo.dev.ledger.Lease;
+import ai.hanzo.dev.ledger.NewEntry;
+import ai.hanzo.dev.ledger.RunStatus;
 import ai.hanzo.dev.ledger.Session;
 import ai.hanzo.dev.ledger.SessionState;
 import ai.hanzo.dev.ledger.jdbc.DatabaseConfig;
+import ai.hanzo.dev.protocol.Event;
 import ai.hanzo.dev.protocol.Note;
+import ai.hanzo.dev.protocol.id.Epoch;
+import ai.hanzo.dev.protocol.id.HostId;
 import ai.hanzo.dev.protocol.id.Seq;
 import ai.hanzo.dev.protocol.id.SessionId;
+import ai.hanzo.dev.protocol.id.TurnId;
+import ai.hanzo.dev.protocol.wire.EventWire;
 import ai.hanzo.dev.protocol.wire.NoteWire;
 import ai.hanzo.dev.sandbox.Cells;
 import ai.hanzo.dev.sandbox.CellsConfig;
@@ -23,6 +35,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,7 +167,7 @@ class SuspendIT {
         holdsNothing();
         Ran refused = host.in(project).run("answer", id.value(), "green");
         assertThat(refused.exit()).isEqualTo(1);
-        assertThat(refused.err()).contains("SUSPENDED");
+        assertThat(refused.err()).contains("put away", "hanzo dev resume " + id);
         host.stop();
         host.close();
         host = start();
@@ -166,6 +179,70 @@ class SuspendIT {
         assertThat(host.in(project).run("answer", id.value(), "green").exit()).isZero();
         host.awaitIdle(id);
         assertThat(Projects.read(project.resolve("n"))).isEqualTo("1\n2\n");
+    }
+
+    /** It is kept by whoever brought it while the loop ended, behind the step that put it away. */
+    @Test
+    void aReplyThatCameWhileTheSessionWasPutAwayEndsItsTurn() throws SQLException {
+        String script = "[{\"text\": \"Too late.\", \"delayMs\": 600000}]";
+        var response =
+                host.send(
+                        "POST",
+                        "/v1/dev",
+                        """
+                        {"prompt": "Go.", "model": "script:s", "script": %s, "workspace": {"path": "%s"}}
+                        """
+                                .formatted(Lines.quoted(script), project));
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+        SessionId id = session().id();
+        Waiting.until(() -> !asked(id).isEmpty());
+        assertThat(host.in(project).run("suspend", id.value()).exit()).isZero();
+
+        Ending reply =
+                new Ending(
+                        asked(id).getFirst().id(),
+                        ActionStatus.COMPLETED,
+                        new NewEntry(
+                                EntryKind.MODEL_REPLY,
+                                asked(id).getFirst().turn(),
+                                NewEntry.HOST,
+                                Optional.empty(),
+                                place ->
+                                        EventWire.encode(
+                                                new Event.ModelReply(
+                                                        asked(id).getFirst().id(),
+                                                        Optional.of("In time."),
+                                                        List.of(),
+                                                        Event.Usage.NONE),
+                                                place.seq())));
+        Lease was = new Lease(TestHost.ORG, id, epoch(id), new HostId("that-was"));
+        assertThat(host.store().ledger().complete(was, reply))
+                .isInstanceOf(Completed.Committed.class);
+        assertThat(host.in(project).run("resume", id.value()).exit()).isZero();
+
+        host.awaitIdle(id);
+        assertThat(host.store().journal().run(TestHost.ORG, id, new TurnId(1)))
+                .hasValueSatisfying(run -> assertThat(run.status()).isEqualTo(RunStatus.COMPLETED));
+        assertThat(host.in(project).run("log", id.value()).out()).contains("In time.");
+    }
+
+    private List<ActionRow> asked(SessionId id) {
+        return host.store().journal().openActions(TestHost.ORG, id);
+    }
+
+    private Epoch epoch(SessionId id) throws SQLException {
+        try (Connection db =
+                        DriverManager.getConnection(
+                                database.url(),
+                                database.owner().user(),
+                                database.owner().password());
+                Statement statement = db.createStatement();
+                ResultSet rows =
+                        statement.executeQuery(
+                                "SELECT epoch FROM sessions WHERE id = '" + id + "'")) {
+            rows.next();
+            return new Epoch(rows.getLong(1));
+        }
     }
 
     @Test

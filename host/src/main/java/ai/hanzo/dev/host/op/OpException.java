@@ -56,7 +56,16 @@ public final class OpException extends RuntimeException {
 
     /** No session, approval or other thing of this id, or it is another org's. */
     public static OpException notFound(String what, String id) {
-        return of(OpCode.NOT_FOUND, "There is no " + what + " " + id + ".", "List them first.");
+        return of(OpCode.NOT_FOUND, "There is no " + what + " " + id + ".", listOf(what));
+    }
+
+    private static String listOf(String what) {
+        return switch (what) {
+            case "session" -> "See which there are: hanzo dev ls.";
+            case "approval" -> "See which there are: hanzo dev approvals.";
+            case "shell" -> "The session's journal names those that were opened: hanzo dev log ID.";
+            default -> "List them first.";
+        };
     }
 
     /** A field has a value that cannot be. */

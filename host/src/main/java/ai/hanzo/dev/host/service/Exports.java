@@ -110,9 +110,9 @@ public final class Exports {
                                     + (session.state() == SessionState.RUNNING
                                             ? " is under way."
                                             : " waits."),
-                            "Wait for its end, or put it away: hanzo dev suspend "
-                                    + session.id()
-                                    + ".");
+                            session.state() == SessionState.RUNNING
+                                    ? "Wait for its end, or cancel it."
+                                    : "Put it away first: hanzo dev suspend " + session.id() + ".");
         }
         if (session.workspace().isEmpty()) {
             throw OpException.of(OpCode.CONFLICT, "Session " + session.id() + " has no workspace.");

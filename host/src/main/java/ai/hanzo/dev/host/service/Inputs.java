@@ -181,7 +181,10 @@ public final class Inputs {
                         OpCode.SESSION_STOPPED,
                         "Session " + session.id() + " is over.",
                         "Start a new one.")
-                : OpException.of(OpCode.CONFLICT, "Session " + session.id() + " is " + state + ".");
+                : OpException.of(
+                        OpCode.CONFLICT,
+                        "Session " + session.id() + " is put away.",
+                        "Take it up again first: hanzo dev resume " + session.id() + ".");
     }
 
     Session cancel(Caller caller, CancelRequest request) {

@@ -60,7 +60,11 @@ public final class ShellEnds {
         if (!argv.isEmpty()) {
             facts.put("argv", String.join(" ", argv));
         }
-        note(session, caller.name(), "begin", new Note(TOPIC, "a person opened a shell", facts));
+        note(
+                session,
+                caller.name(),
+                "begin",
+                new Note(TOPIC, "a person opened shell " + ShellIds.text(id), facts));
     }
 
     /** Waits for the end of a shell that runs in this cell, unless somebody does, and keeps it. */

@@ -30,6 +30,7 @@ import ai.hanzo.dev.protocol.wire.ActionWire;
 import ai.hanzo.dev.protocol.wire.EventWire;
 import ai.hanzo.dev.protocol.wire.NoteWire;
 import ai.hanzo.dev.protocol.wire.ResolutionWire;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -151,15 +152,19 @@ final class TurnLoop {
     /**
      * Whether nothing lies between the outcome and its step, for other writers wait meanwhile:
      * after the last effect of a batch the workspace is recorded, and an effect to come may have to
-     * wait for a cell.
+     * wait for a cell. And whether nothing else is under way, which would have to begin anew with
+     * the session if another host's entry came in between.
      */
     private boolean goesWithItsStep(Ending ending) {
-        Optional<Open> sent =
-                open.get(ending.action())
+        List<Open> underWay =
+                open.all().stream()
                         .filter(o ->
                                 o.status() == ActionStatus.DISPATCHED
-                                        || o.status() == ActionStatus.IN_DOUBT);
+                                        || o.status() == ActionStatus.IN_DOUBT)
+                        .toList();
+        Optional<Open> sent = open.get(ending.action()).filter(underWay::contains);
         return sent.isPresent()
+                && underWay.size() == 1
                 && effects.hasCell()
                 && !(OpenActions.isSerial(sent.get().action().op()) && open.serials() == 1);
     }
@@ -276,7 +281,7 @@ final class TurnLoop {
             case Op.Done done -> {
                 boolean isCurrent = turn.equals(Optional.of(done.turn()));
                 step.action(verdicts.told(action, Optional.of(done.turn())));
-                turns.end(done).ifPresent(step::run);
+                turns.end(done).forEach(step::run);
                 if (isCurrent) {
                     giveUp(step);
                 }
@@ -463,7 +468,7 @@ final class TurnLoop {
                             failed ? Op.TurnOutcome.FAILED : Op.TurnOutcome.CANCELLED,
                             state.errorCode().orElse(""),
                             state.errorText().orElse(""));
-            turns.end(done).ifPresent(step::run);
+            turns.end(done).forEach(step::run);
         }
         giveUp(step);
         if (!failed) {

@@ -4,6 +4,7 @@ import ai.hanzo.dev.ledger.RunStatus;
 import ai.hanzo.dev.ledger.StepCommit.RunChange;
 import ai.hanzo.dev.protocol.Op;
 import ai.hanzo.dev.protocol.id.TurnId;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -28,12 +29,16 @@ final class Turns {
         return turns.isEmpty() ? Optional.empty() : Optional.of(turns.firstKey());
     }
 
-    /** The core says that a turn is over; what its run becomes, unless it was over before. */
-    Optional<RunChange> end(Op.Done done) {
-        if (turns.remove(done.turn()) == null) {
-            return Optional.empty();
+    /**
+     * The core says that a turn is over; what its run becomes, unless it was over before. One that
+     * was put away, or waited, runs again first: a reply may come in that very moment.
+     */
+    List<RunChange> end(Op.Done done) {
+        RunStatus before = turns.remove(done.turn());
+        if (before == null) {
+            return List.of();
         }
-        return Optional.of(
+        RunChange last =
                 switch (done.outcome()) {
                     case COMPLETE -> RunChange.to(done.turn(), RunStatus.COMPLETED);
                     case CANCELLED -> RunChange.to(done.turn(), RunStatus.CANCELLED);
@@ -43,7 +48,10 @@ final class Turns {
                                     RunStatus.FAILED,
                                     Optional.of(done.code()),
                                     Optional.of(done.message()));
-                });
+                };
+        return before.mayBecome(last.to())
+                ? List.of(last)
+                : List.of(RunChange.to(done.turn(), RunStatus.RUNNING), last);
     }
 
     /** The current run goes to {@code status}, unless it is there or may not. */

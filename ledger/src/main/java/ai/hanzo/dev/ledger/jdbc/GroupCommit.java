@@ -10,7 +10,9 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -29,11 +31,19 @@ final class GroupCommit implements AutoCloseable {
     /** Beyond which one more waits for the next group: arrays are held in memory whole. */
     private static final long MOST_BYTES = 1 << 20;
 
+    /** Longer than a group takes; who has waited so long sees to it that somebody writes. */
+    private static final long PATIENCE_MILLIS = 1_000;
+
+    /** Of the pool's connections enough are left for others. */
+    private static final int MOST_HELPERS = 6;
+
     private final Database database;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     // Guarded by lock.
     private final Deque<Waiting> waiting = new ArrayDeque<>();
+    // Guarded by lock.
+    private int helpers;
     // Guarded by lock.
     private boolean closed;
 
@@ -59,6 +69,20 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
+    /** A server's process that stands still must not hold up all who come after. */
+    private void help() {
+        lock.lock();
+        try {
+            if (waiting.isEmpty() || helpers == MOST_HELPERS) {
+                return;
+            }
+            helpers++;
+        } finally {
+            lock.unlock();
+        }
+        Thread.ofPlatform().daemon().name("ledger-commit-helper").start(this::workUntilNobodyWaits);
+    }
+
     /**
      * Writes {@code member}, in its session's turn. Waits for the end, interrupted or not: what was
      * begun cannot be called back.
@@ -78,10 +102,29 @@ final class GroupCommit implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        return await(mine.told());
+    }
+
+    private boolean await(CompletableFuture<Boolean> told) {
+        boolean interrupted = false;
         try {
-            return mine.told().join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof LedgerException known ? known : e;
+            while (true) {
+                try {
+                    return told.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    help();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw e.getCause() instanceof LedgerException known
+                            ? known
+                            : new IllegalStateException(e);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -93,29 +136,51 @@ final class GroupCommit implements AutoCloseable {
         }
     }
 
-    /** Waits for somebody; all who wait and are of the same org, or nobody once it is closed. */
+    private void workUntilNobodyWaits() {
+        while (true) {
+            List<Waiting> group;
+            lock.lock();
+            try {
+                group = next();
+                if (group.isEmpty()) {
+                    helpers--;
+                    return;
+                }
+            } finally {
+                lock.unlock();
+            }
+            write(group);
+        }
+    }
+
+    /** Waits for somebody; nobody once it is closed. */
     private List<Waiting> take() {
         lock.lock();
         try {
             while (waiting.isEmpty() && !closed) {
                 changed.awaitUninterruptibly();
             }
-            List<Waiting> group = new ArrayList<>();
-            long bytes = 0;
-            Iterator<Waiting> all = waiting.iterator();
-            while (all.hasNext() && group.size() < MOST && bytes < MOST_BYTES) {
-                Waiting next = all.next();
-                if (group.isEmpty() || next.org().equals(group.getFirst().org())) {
-                    bytes += next.member().bytes();
-                    group.add(next);
-                    all.remove();
-                }
-            }
-            group.sort(Comparator.comparing(Waiting::session));
-            return group;
+            return next();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** With the lock held: who waits and is of the same org as the first. */
+    private List<Waiting> next() {
+        List<Waiting> group = new ArrayList<>();
+        long bytes = 0;
+        Iterator<Waiting> all = waiting.iterator();
+        while (all.hasNext() && group.size() < MOST && bytes < MOST_BYTES) {
+            Waiting next = all.next();
+            if (group.isEmpty() || next.org().equals(group.getFirst().org())) {
+                bytes += next.member().bytes();
+                group.add(next);
+                all.remove();
+            }
+        }
+        group.sort(Comparator.comparing(Waiting::session));
+        return group;
     }
 
     private void write(List<Waiting> group) {

@@ -58,7 +58,7 @@ final class SessionWrite {
             INSERT INTO entries (session_id, seq, org_id, kind, turn, action_id, format_version,
                 payload, created_at, source, idempotency_key, body_digest, prev_digest, digest,
                 redaction)
-            VALUES\s\
+            VALUES
             """;
 
     private static final String ENTRY = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";

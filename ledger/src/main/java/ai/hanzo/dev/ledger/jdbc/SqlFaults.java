@@ -43,6 +43,7 @@ final class SqlFaults {
         return switch (state) {
             case "53100" -> LedgerException.storageFull(fault); // disk_full
             case "40001", "40P01", "55P03", "57014" -> LedgerException.conflict(fault);
+            case "25006" -> LedgerException.databaseGone(place, fault); // read_only: a standby
             case "XX001", "XX002" -> LedgerException.corrupt("The database says: " + text(fault));
             default ->
                     isDiskFull(fault)
@@ -71,7 +72,9 @@ final class SqlFaults {
         return fault instanceof SQLTransientConnectionException
                 || state.startsWith("08") // connection_exception
                 || state.startsWith("57P") // admin_shutdown, crash_shutdown, cannot_connect_now
-                || state.equals("53300"); // too_many_connections
+                || state.equals("53300") // too_many_connections
+                // HikariCP's, with no state, for whoever comes to a connection that it gave up.
+                || text(fault).equals("Connection is closed");
     }
 
     /** PostgreSQL reports a full disk under other states too, such as while it extends a file. */

@@ -71,8 +71,31 @@ final class PromptCommands {
             return Optional.empty();
         }
 
-        /** The session that --continue means. */
-        static String last(Client client, Requests requests) {
+        /** The session that --continue means; it keeps what it was opened with. */
+        static String last(Client client, Options options, Requests requests) {
+            Session last = last(client, requests);
+            keeps(last, "--policy", options.policy(), last.getPolicy().getName());
+            keeps(last, "--model", options.model(), last.getModel());
+            return last.getId();
+        }
+
+        private static void keeps(
+                Session session, String option, Optional<String> wanted, String has) {
+            if (wanted.isPresent() && !wanted.get().equals(has)) {
+                throw CliException.usage(
+                        "Session "
+                                + session.getId()
+                                + " was opened with "
+                                + option
+                                + " "
+                                + has
+                                + " and keeps it. Leave "
+                                + option
+                                + " out, or start another without --continue.");
+            }
+        }
+
+        private static Session last(Client client, Requests requests) {
             String path = requests.workspace().toString();
             ListResponse list =
                     client.call(
@@ -82,7 +105,6 @@ final class PromptCommands {
             return list.getSessionsList().stream()
                     .filter(session -> session.getState() != Session.State.stopped)
                     .findFirst()
-                    .map(Session::getId)
                     .orElseThrow(() ->
                             CliException.usage(
                                     "There is no session in "
@@ -102,7 +124,7 @@ final class PromptCommands {
 
         Optional<String> session(Client client) {
             return cli().options().goOn
-                    ? Optional.of(last(client, cli().requests()))
+                    ? Optional.of(last(client, cli().options(), cli().requests()))
                     : Optional.empty();
         }
     }

@@ -216,7 +216,9 @@ final class CliTest {
     void whatTheHostRefusesIsASentenceWithItsNextStep() {
         assertThat(cli.run("show", "ses_none")).isEqualTo(1);
         assertThat(cli.err())
-                .isEqualTo("hanzo: There is no session ses_none. List them first. [not_found]\n");
+                .isEqualTo(
+                        "hanzo: There is no session ses_none. See which there are: hanzo dev ls."
+                                + " [not_found]\n");
     }
 
     @Test

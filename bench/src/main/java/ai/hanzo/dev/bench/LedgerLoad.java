@@ -137,16 +137,11 @@ final class LedgerLoad {
 
     /** One action ends, and the next one is sent: in one commit, as the host's loop does it. */
     void act() {
-        Ending ending =
-                new Ending(
-                        new ActionId(action),
-                        ActionStatus.COMPLETED,
-                        NewEntry.ofHost(EntryKind.RESULT, TURN, OUTCOME));
         TurnedOver over =
                 store.ledger()
                         .turnOver(
                                 lease,
-                                ending,
+                                ending(),
                                 outcome -> {
                                     last = outcome.seq().value();
                                     return Optional.of(
@@ -155,6 +150,14 @@ final class LedgerLoad {
         if (!(over instanceof TurnedOver.Committed)) {
             throw new IllegalStateException(over.toString());
         }
+    }
+
+    /** Of the action that was sent last. */
+    private Ending ending() {
+        return new Ending(
+                new ActionId(action),
+                ActionStatus.COMPLETED,
+                NewEntry.ofHost(EntryKind.RESULT, TURN, OUTCOME));
     }
 
     private NewAction next() {
@@ -179,13 +182,8 @@ final class LedgerLoad {
 
     /** Puts the session away; its lease is given back. */
     void suspend() {
-        Ending ending =
-                new Ending(
-                        new ActionId(action),
-                        ActionStatus.COMPLETED,
-                        NewEntry.ofHost(EntryKind.RESULT, TURN, OUTCOME));
         last =
-                switch (store.ledger().complete(lease, ending)) {
+                switch (store.ledger().complete(lease, ending())) {
                     case Completed.Committed(var entry) -> entry.seq().value();
                     case Completed.NotOpen _, Completed.Fenced _ ->
                             throw new IllegalStateException("the outcome was refused");

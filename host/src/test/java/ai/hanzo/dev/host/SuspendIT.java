@@ -83,21 +83,34 @@ class SuspendIT {
         return host.store().journal().entries(TestHost.ORG, id, new Seq(0), 1000);
     }
 
-    private long leases() throws SQLException {
+    /** A turn that nobody waits for. */
+    private void begin(String script) {
+        var response =
+                host.send(
+                        "POST",
+                        "/v1/dev",
+                        """
+                        {"prompt": "Go.", "model": "script:s", "script": %s, "workspace": {"path": "%s"}}
+                        """
+                                .formatted(Lines.quoted(script), project));
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+    }
+
+    private long number(String query) throws SQLException {
         try (Connection db =
                         DriverManager.getConnection(
                                 database.url(),
                                 database.owner().user(),
                                 database.owner().password());
                 Statement statement = db.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT count(*) FROM leases")) {
+                ResultSet rows = statement.executeQuery(query)) {
             rows.next();
             return rows.getLong(1);
         }
     }
 
     private void holdsNothing() throws SQLException {
-        assertThat(leases()).isZero();
+        assertThat(number("SELECT count(*) FROM leases")).isZero();
         assertThat(assembly.get().busy()).isFalse();
         try (Cells cells = Cells.open(CellsConfig.in(home.resolve("cells")))) {
             assertThat(cells.list()).isEmpty();
@@ -185,15 +198,7 @@ class SuspendIT {
     @Test
     void aReplyThatCameWhileTheSessionWasPutAwayEndsItsTurn() throws SQLException {
         String script = "[{\"text\": \"Too late.\", \"delayMs\": 600000}]";
-        var response =
-                host.send(
-                        "POST",
-                        "/v1/dev",
-                        """
-                        {"prompt": "Go.", "model": "script:s", "script": %s, "workspace": {"path": "%s"}}
-                        """
-                                .formatted(Lines.quoted(script), project));
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+        begin(script);
         SessionId id = session().id();
         Waiting.until(() -> !asked(id).isEmpty());
         assertThat(host.in(project).run("suspend", id.value()).exit()).isZero();
@@ -231,32 +236,13 @@ class SuspendIT {
     }
 
     private Epoch epoch(SessionId id) throws SQLException {
-        try (Connection db =
-                        DriverManager.getConnection(
-                                database.url(),
-                                database.owner().user(),
-                                database.owner().password());
-                Statement statement = db.createStatement();
-                ResultSet rows =
-                        statement.executeQuery(
-                                "SELECT epoch FROM sessions WHERE id = '" + id + "'")) {
-            rows.next();
-            return new Epoch(rows.getLong(1));
-        }
+        return new Epoch(number("SELECT epoch FROM sessions WHERE id = '" + id + "'"));
     }
 
     @Test
     void whatIsUnderWayIsNotPutAway() {
         String script = new Scripts().sh("echo 1 >> n; sleep 600").say("Done.").text();
-        var response =
-                host.send(
-                        "POST",
-                        "/v1/dev",
-                        """
-                        {"prompt": "Go.", "model": "script:s", "script": %s, "workspace": {"path": "%s"}}
-                        """
-                                .formatted(Lines.quoted(script), project));
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+        begin(script);
         Waiting.until(() -> Files.exists(project.resolve("n")));
 
         Ran away = host.in(project).run("suspend", session().id().value());

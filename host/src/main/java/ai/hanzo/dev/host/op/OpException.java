@@ -56,10 +56,10 @@ public final class OpException extends RuntimeException {
 
     /** No session, approval or other thing of this id, or it is another org's. */
     public static OpException notFound(String what, String id) {
-        return of(OpCode.NOT_FOUND, "There is no " + what + " " + id + ".", listOf(what));
+        return of(OpCode.NOT_FOUND, "There is no " + what + " " + id + ".", whereToLook(what));
     }
 
-    private static String listOf(String what) {
+    private static String whereToLook(String what) {
         return switch (what) {
             case "session" -> "See which there are: hanzo dev ls.";
             case "approval" -> "See which there are: hanzo dev approvals.";

@@ -1,19 +1,10 @@
 package ai.hanzo.dev.ledger.jdbc;
 
-import ai.hanzo.dev.ledger.EntryKind;
-import ai.hanzo.dev.protocol.Bytes;
-import ai.hanzo.dev.protocol.Sha256;
-import ai.hanzo.dev.protocol.id.ActionId;
-import ai.hanzo.dev.protocol.id.OrgId;
-import ai.hanzo.dev.protocol.id.Seq;
-import ai.hanzo.dev.protocol.id.SessionId;
-import ai.hanzo.dev.protocol.id.TurnId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,23 +76,8 @@ final class Columns {
     }
 
     private static @Nullable Object element(Object value) {
-        return switch (value) {
-            case Optional<?> optional -> optional.isPresent() ? element(optional.get()) : null;
-            case String text -> text;
-            case Long number -> number;
-            case Integer number -> number;
-            case Boolean truth -> truth;
-            case Instant time -> time.toString();
-            case Bytes bytes -> bytes.toArray();
-            case Sha256 digest -> digest.bytes().toArray();
-            case OrgId id -> id.value();
-            case SessionId id -> id.value();
-            case Seq seq -> seq.value();
-            case TurnId turn -> turn.value();
-            case ActionId action -> action.value();
-            case EntryKind kind -> kind.value();
-            case Enum<?> word -> Rows.word(word);
-            default -> throw new IllegalArgumentException(value.getClass() + " is no column");
-        };
+        @Nullable Object plain = Rows.plain(value);
+        // The driver makes no array of times by itself.
+        return plain instanceof Instant time ? time.toString() : plain;
     }
 }

@@ -24,16 +24,19 @@ final class GroupRows {
     /** And when somebody else holds it: lock_not_available. */
     private static final String HELD = "55P03";
 
+    /** A row that another host's writer holds for long must not hold up all who come after. */
+    static final String PATIENCE = "set_config('lock_timeout', '100ms', true)";
+
     /**
      * Arrays are of any length, which the server would plan anew for each time; and each row is
-     * found by its key, also while the table is small, or is thought to be. A row that another
-     * host's writer holds for long must not hold up all who go together.
+     * found by its key, also while the table is small, or is thought to be.
      */
     private static final String SEE =
-            "SELECT set_config('hanzo.org', ?, true),"
-                    + " set_config('plan_cache_mode', 'force_generic_plan', true),"
-                    + " set_config('enable_seqscan', 'off', true),"
-                    + " set_config('lock_timeout', '100ms', true)";
+            Database.SEE
+                    + ", "
+                    + PATIENCE
+                    + ", set_config('plan_cache_mode', 'force_generic_plan', true)"
+                    + ", set_config('enable_seqscan', 'off', true)";
 
     private static final String MOVE_SESSIONS =
             """

@@ -212,7 +212,8 @@ final class JdbcLedger implements Ledger {
 
     @Override
     public Completed complete(Lease lease, Ending ending) {
-        Completed completed = database.inTurn(lease.session(), () -> outcome(lease, ending));
+        Completed completed =
+                database.inTurn(lease.session(), () -> completeEitherWay(lease, ending));
         if (completed instanceof Completed.Committed(Entry entry)) {
             Failpoint.T1_COMMITTED.reached();
             tails.committed(entry.org(), entry.session(), entry.seq());
@@ -220,7 +221,7 @@ final class JdbcLedger implements Ledger {
         return completed;
     }
 
-    private Completed outcome(Lease lease, Ending ending) {
+    private Completed completeEitherWay(Lease lease, Ending ending) {
         return owner.complete(lease, ending)
                 .orElseGet(() ->
                         database.inSession(lease.session(), db -> complete(db, lease, ending)));
@@ -277,7 +278,7 @@ final class JdbcLedger implements Ledger {
 
     @Override
     public Stepped step(Lease lease, StepCommit step) {
-        Stepped stepped = database.inTurn(lease.session(), () -> outOf(lease, step));
+        Stepped stepped = database.inTurn(lease.session(), () -> stepEitherWay(lease, step));
         if (stepped instanceof Stepped.Committed(List<Entry> entries, _)) {
             // Without an entry, too: the session's state may be what somebody waits for.
             stepped(lease, entries.isEmpty() ? step.consumed() : entries.getLast().seq());
@@ -285,7 +286,7 @@ final class JdbcLedger implements Ledger {
         return stepped;
     }
 
-    private Stepped outOf(Lease lease, StepCommit step) {
+    private Stepped stepEitherWay(Lease lease, StepCommit step) {
         return owner.step(lease, step).orElseGet(() -> steps.step(lease, step));
     }
 

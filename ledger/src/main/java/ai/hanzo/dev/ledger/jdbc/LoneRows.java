@@ -12,21 +12,7 @@ import java.sql.SQLException;
  * transaction, on its thread.
  */
 final class LoneRows {
-    private static final String SEE =
-            "SELECT set_config('hanzo.org', ?, true), set_config('lock_timeout', '100ms', true)";
-
-    private static final String MOVE_SESSION =
-            """
-            WITH moved AS (
-                UPDATE sessions SET state = ?, next_seq = ?, consumed_seq = ?, last_input_seq = ?,
-                    head_digest = ?, workspace_held = ?, input_tokens = input_tokens + ?,
-                    output_tokens = output_tokens + ?, model_calls = model_calls + ?,
-                    error_code = ?, error_text = ?, updated_at = ?
-                WHERE id = ? AND org_id = ? AND state = ? AND next_seq = ? AND consumed_seq = ?
-                    AND head_digest = ? AND epoch = ? AND workspace_held = ?
-                RETURNING 1)
-            SELECT hanzo_require((SELECT count(*) FROM moved), 1)
-            """;
+    private static final String SEE = Database.SEE + ", " + GroupRows.PATIENCE;
 
     private static final String END_ACTION =
             """
@@ -34,7 +20,7 @@ final class LoneRows {
                 UPDATE actions SET status = ?, outcome_seq = ?, completed_at = ?
                 WHERE session_id = ? AND id = ? AND org_id = ? AND outcome_seq IS NULL
                     AND status IN ('dispatched', 'in_doubt')
-                    AND coalesce(turn, 0) = ?
+                    AND turn IS NOT DISTINCT FROM ?::bigint
                 RETURNING 1)
             SELECT hanzo_require((SELECT count(*) FROM ended), 1)
             """;
@@ -53,39 +39,12 @@ final class LoneRows {
     /** Writes all, and commits. */
     void commit() throws SQLException {
         writes.add(SEE, write.before().org());
-        moveSession();
+        write.moveRow(writes);
         write.insertEntries(writes);
         member.ending().ifPresent(this::endAction);
         insertActions();
         member.snapshot().ifPresent(snapshot -> StepWrite.put(writes, write.before(), snapshot));
         writes.runLast(db);
-    }
-
-    private void moveSession() {
-        SessionHead was = write.before();
-        SessionHead is = write.after();
-        writes.add(
-                MOVE_SESSION,
-                is.state(),
-                is.nextSeq(),
-                is.consumed(),
-                is.lastInput(),
-                is.digest(),
-                is.held(),
-                write.used().inputTokens(),
-                write.used().outputTokens(),
-                write.used().modelCalls(),
-                write.change().errorCode(),
-                write.change().errorText(),
-                write.now(),
-                was.session(),
-                was.org(),
-                was.state(),
-                was.nextSeq(),
-                was.consumed(),
-                was.digest(),
-                was.epoch(),
-                was.held());
     }
 
     private void endAction(Ending ending) {
@@ -98,7 +57,7 @@ final class LoneRows {
                 outcome.session(),
                 ending.action(),
                 outcome.org(),
-                outcome.turn().map(turn -> turn.value()).orElse(0L));
+                outcome.turn());
     }
 
     private void insertActions() throws SQLException {

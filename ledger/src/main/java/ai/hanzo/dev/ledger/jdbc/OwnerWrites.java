@@ -7,7 +7,6 @@ import ai.hanzo.dev.ledger.Lease;
 import ai.hanzo.dev.ledger.StepCommit;
 import ai.hanzo.dev.ledger.Stepped;
 import ai.hanzo.dev.protocol.Failpoint;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,7 +60,7 @@ final class OwnerWrites {
                 .flatMap(write -> {
                     GroupMember member = GroupMember.of(write, Optional.empty(), step);
                     Failpoint.T2_BEGUN.reached();
-                    return commit(member) ? Optional.of(done(write, 0)) : Optional.empty();
+                    return commit(member) ? Optional.of(done(write)) : Optional.empty();
                 });
     }
 
@@ -70,12 +69,9 @@ final class OwnerWrites {
                 && step.consumed().compareTo(write.lastSeq()) <= 0;
     }
 
-    /** What a committed {@code write} says of its step, whose entries follow {@code before}. */
-    static Stepped.Committed done(SessionWrite write, int before) {
-        List<Entry> entries = new ArrayList<>();
-        for (SessionWrite.Added added : write.added().subList(before, write.added().size())) {
-            entries.add(added.entry());
-        }
+    /** What a committed {@code write} of a step alone says of it. */
+    static Stepped.Committed done(SessionWrite write) {
+        List<Entry> entries = write.added().stream().map(SessionWrite.Added::entry).toList();
         return new Stepped.Committed(entries, write.state());
     }
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Our types in and out of JDBC's. Pure functions over statements and result sets. */
 final class Rows {
@@ -96,31 +97,34 @@ final class Rows {
     }
 
     private static void set(PreparedStatement statement, int at, Object value) throws SQLException {
-        switch (value) {
-            case Optional<?> optional -> {
-                if (optional.isPresent()) {
-                    set(statement, at, optional.get());
-                } else {
-                    statement.setNull(at, Types.NULL);
-                }
-            }
+        switch (plain(value)) {
+            case null -> statement.setNull(at, Types.NULL);
             case String text -> statement.setString(at, text);
             case Long number -> statement.setLong(at, number);
             case Integer number -> statement.setInt(at, number);
             case Array array -> statement.setArray(at, array);
             case Boolean truth -> statement.setBoolean(at, truth);
             case Instant time -> statement.setObject(at, time.atOffset(ZoneOffset.UTC));
-            case Bytes bytes -> statement.setBytes(at, bytes.toArray());
-            case Sha256 digest -> statement.setBytes(at, digest.bytes().toArray());
-            case OrgId id -> statement.setString(at, id.value());
-            case SessionId id -> statement.setString(at, id.value());
-            case Seq seq -> statement.setLong(at, seq.value());
-            case TurnId turn -> statement.setLong(at, turn.value());
-            case ActionId action -> statement.setLong(at, action.value());
-            case EntryKind kind -> statement.setString(at, kind.value());
-            case Enum<?> word -> statement.setString(at, word(word));
+            case byte[] bytes -> statement.setBytes(at, bytes);
             default -> throw new IllegalArgumentException(value.getClass() + " is no column");
         }
+    }
+
+    /** A value as its column has it, an empty Optional as null; what is none of ours stays. */
+    static @Nullable Object plain(Object value) {
+        return switch (value) {
+            case Optional<?> optional -> optional.isPresent() ? plain(optional.get()) : null;
+            case Bytes bytes -> bytes.toArray();
+            case Sha256 digest -> digest.bytes().toArray();
+            case OrgId id -> id.value();
+            case SessionId id -> id.value();
+            case Seq seq -> seq.value();
+            case TurnId turn -> turn.value();
+            case ActionId action -> action.value();
+            case EntryKind kind -> kind.value();
+            case Enum<?> word -> word(word);
+            default -> value;
+        };
     }
 
     /** The kinds of entry that a session's loop takes in. */

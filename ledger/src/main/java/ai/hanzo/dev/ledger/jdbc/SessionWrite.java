@@ -84,6 +84,16 @@ final class SessionWrite {
             WHERE id = ? AND org_id = ?
             """;
 
+    private static final String MOVE =
+            "WITH moved AS ("
+                    + UPDATE
+                    + """
+                        AND state = ? AND next_seq = ? AND consumed_seq = ? AND head_digest = ?
+                        AND epoch = ? AND workspace_held = ?
+                      RETURNING 1)
+                    SELECT hanzo_require((SELECT count(*) FROM moved), 1)
+                    """;
+
     private final SessionHead before;
     private final OrgId org;
     private final SessionId session;
@@ -318,23 +328,44 @@ final class SessionWrite {
     /** The same, together with what else is to be written. */
     void flush(Pipeline writes) {
         insertEntries(writes);
-        writes.add(
-                UPDATE,
-                state.to(),
-                nextSeq,
-                consumed,
-                lastInput,
-                nextTurn,
-                head,
-                held,
-                used.inputTokens(),
-                used.outputTokens(),
-                used.modelCalls(),
-                state.errorCode(),
-                state.errorText(),
-                now,
-                session,
-                org);
+        writes.add(UPDATE, row());
+    }
+
+    /**
+     * Writes the row if it is as it was taken to be; else all of the transaction ends, with {@link
+     * GroupRows#isOvertaken}.
+     */
+    void moveRow(Pipeline writes) {
+        List<Object> values = new ArrayList<>(List.of(row()));
+        values.addAll(
+                List.of(
+                        before.state(),
+                        before.nextSeq(),
+                        before.consumed(),
+                        before.digest(),
+                        before.epoch(),
+                        before.held()));
+        writes.add(MOVE, values.toArray());
+    }
+
+    private Object[] row() {
+        return new Object[] {
+            state.to(),
+            nextSeq,
+            consumed,
+            lastInput,
+            nextTurn,
+            head,
+            held,
+            used.inputTokens(),
+            used.outputTokens(),
+            used.modelCalls(),
+            state.errorCode(),
+            state.errorText(),
+            now,
+            session,
+            org
+        };
     }
 
     /** Writes what was added, and not the row. */

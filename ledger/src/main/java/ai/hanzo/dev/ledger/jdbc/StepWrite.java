@@ -156,7 +156,7 @@ final class StepWrite {
         step.core().ifPresent(core -> writes.add(MOVE_CORE, core, lease.session(), lease.org()));
         Failpoint.T2_BEGUN.reached();
         writes.runLast(db);
-        return new Written(OwnerWrites.done(write, 0), Optional.of(write.after()));
+        return new Written(OwnerWrites.done(write), Optional.of(write.after()));
     }
 
     static void insert(Pipeline writes, SessionHead of, NewAction action, Seq seq, Instant now) {

@@ -30,6 +30,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -108,6 +109,16 @@ final class TurnOverIT {
                 .orElseThrow();
     }
 
+    /** Ends the action that was sent. */
+    private TurnedOver turnOver(Lease lease, TurnedOver.NextStep next) {
+        return store.ledger().turnOver(lease, outcome(1), next);
+    }
+
+    private Connection owner() throws SQLException {
+        return DriverManager.getConnection(
+                config.url(), config.owner().user(), config.owner().password());
+    }
+
     private void assertIsSound(Lease lease) {
         assertThat(store.journal().verify(ORG, lease.session()))
                 .isInstanceOf(Verification.Sound.class);
@@ -118,18 +129,16 @@ final class TurnOverIT {
         Lease lease = sent();
 
         TurnedOver over =
-                store.ledger()
-                        .turnOver(
-                                lease,
-                                outcome(1),
-                                outcome -> {
-                                    assertThat(outcome.seq()).isEqualTo(new Seq(4));
-                                    return stepOf(
-                                            outcome,
-                                            Given.action(2, ActionStatus.COMPLETED),
-                                            sending(3),
-                                            Given.action(4, ActionStatus.BLOCKED));
-                                });
+                turnOver(
+                        lease,
+                        outcome -> {
+                            assertThat(outcome.seq()).isEqualTo(new Seq(4));
+                            return stepOf(
+                                    outcome,
+                                    Given.action(2, ActionStatus.COMPLETED),
+                                    sending(3),
+                                    Given.action(4, ActionStatus.BLOCKED));
+                        });
 
         assertThat(over)
                 .isInstanceOfSatisfying(
@@ -158,9 +167,7 @@ final class TurnOverIT {
 
     /** How many transactions wrote the entries from {@code from} on. */
     private long transactions(Lease lease, long from) throws Exception {
-        try (Connection db =
-                        DriverManager.getConnection(
-                                config.url(), config.owner().user(), config.owner().password());
+        try (Connection db = owner();
                 PreparedStatement count =
                         db.prepareStatement(
                                 "SELECT count(DISTINCT xmin::text) FROM entries"
@@ -179,14 +186,9 @@ final class TurnOverIT {
         Lease lease = sent();
 
         TurnedOver over =
-                store.ledger()
-                        .turnOver(
-                                lease,
-                                outcome(1),
-                                outcome ->
-                                        stepOf(
-                                                outcome,
-                                                Given.action(2, ActionStatus.WAITING_APPROVAL)));
+                turnOver(
+                        lease,
+                        outcome -> stepOf(outcome, Given.action(2, ActionStatus.WAITING_APPROVAL)));
 
         assertThat(over).isInstanceOf(TurnedOver.Committed.class);
         assertThat(row(lease).consumed()).isEqualTo(new Seq(4));
@@ -199,7 +201,7 @@ final class TurnOverIT {
         Lease lease = sent();
         committed(store.ledger().append(ORG, lease.session(), Given.turn("and more")));
 
-        TurnedOver over = store.ledger().turnOver(lease, outcome(1), TurnOverIT::nobodyAsks);
+        TurnedOver over = turnOver(lease, TurnOverIT::nobodyAsks);
 
         assertThat(over)
                 .isInstanceOfSatisfying(
@@ -219,19 +221,14 @@ final class TurnOverIT {
         Lease lease = sent();
 
         TurnedOver over =
-                store.ledger()
-                        .turnOver(
-                                lease,
-                                outcome(1),
-                                outcome -> {
-                                    committed(
-                                            other.ledger()
-                                                    .append(
-                                                            ORG,
-                                                            lease.session(),
-                                                            Given.turn("first")));
-                                    return stepOf(outcome, sending(2));
-                                });
+                turnOver(
+                        lease,
+                        outcome -> {
+                            committed(
+                                    other.ledger()
+                                            .append(ORG, lease.session(), Given.turn("first")));
+                            return stepOf(outcome, sending(2));
+                        });
 
         assertThat(over).isInstanceOf(TurnedOver.Overtaken.class);
         assertThat(entries(lease))
@@ -246,8 +243,7 @@ final class TurnOverIT {
         Lease lease = sent();
         committed(other.ledger().complete(lease, outcome(1)));
 
-        TurnedOver over =
-                store.ledger().turnOver(lease, outcome(1), outcome -> stepOf(outcome, sending(2)));
+        TurnedOver over = turnOver(lease, outcome -> stepOf(outcome, sending(2)));
 
         assertThat(over).isInstanceOf(TurnedOver.Overtaken.class);
         assertThat(entries(lease)).hasSize(4);
@@ -259,15 +255,13 @@ final class TurnOverIT {
         Lease lease = sent();
 
         TurnedOver over =
-                store.ledger()
-                        .turnOver(
-                                lease,
-                                outcome(1),
-                                outcome -> {
-                                    other.leases().release(lease);
-                                    Given.lease(other, Given.host(other), lease.session());
-                                    return stepOf(outcome, sending(2));
-                                });
+                turnOver(
+                        lease,
+                        outcome -> {
+                            other.leases().release(lease);
+                            Given.lease(other, Given.host(other), lease.session());
+                            return stepOf(outcome, sending(2));
+                        });
 
         assertThat(over).isInstanceOf(TurnedOver.Fenced.class);
         assertThat(entries(lease)).hasSize(3);
@@ -279,16 +273,13 @@ final class TurnOverIT {
         Lease lease = sent();
 
         assertThatThrownBy(() ->
-                        store.ledger()
-                                .turnOver(
-                                        lease,
-                                        outcome(1),
-                                        _ -> {
-                                            throw new IllegalStateException("no");
-                                        }))
+                        turnOver(
+                                lease,
+                                _ -> {
+                                    throw new IllegalStateException("no");
+                                }))
                 .isInstanceOf(IllegalStateException.class);
-        TurnedOver without =
-                store.ledger().turnOver(sent(), outcome(1), outcome -> Optional.empty());
+        TurnedOver without = turnOver(sent(), outcome -> Optional.empty());
 
         assertThat(status(lease, 1)).isEqualTo(ActionStatus.COMPLETED);
         assertThat(row(lease).consumed()).isEqualTo(new Seq(2));
@@ -299,12 +290,7 @@ final class TurnOverIT {
     void aRefusedStepIsAFault() {
         Lease lease = sent();
 
-        assertThatThrownBy(() ->
-                        store.ledger()
-                                .turnOver(
-                                        lease,
-                                        outcome(1),
-                                        outcome -> stepOf(outcome, undecided(2))))
+        assertThatThrownBy(() -> turnOver(lease, outcome -> stepOf(outcome, undecided(2))))
                 .isInstanceOfSatisfying(
                         LedgerException.class,
                         e -> assertThat(e.code()).isEqualTo(LedgerException.Code.REFUSED));
@@ -384,9 +370,7 @@ final class TurnOverIT {
         List<Lease> held = List.of(sent(), sent(), sent());
         Lease free = sent();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-                Connection db =
-                        DriverManager.getConnection(
-                                config.url(), config.owner().user(), config.owner().password());
+                Connection db = owner();
                 PreparedStatement hold =
                         db.prepareStatement("SELECT 1 FROM sessions WHERE id = ? FOR UPDATE")) {
             db.setAutoCommit(false);
@@ -424,7 +408,7 @@ final class TurnOverIT {
     }
 
     private TurnedOver actOnce(Lease lease) {
-        return store.ledger().turnOver(lease, outcome(1), outcome -> stepOf(outcome, sending(2)));
+        return turnOver(lease, outcome -> stepOf(outcome, sending(2)));
     }
 
     @Test

@@ -73,7 +73,7 @@ final class PromptCommands {
 
         /** The session that --continue means; it keeps what it was opened with. */
         static String last(Client client, Options options, Requests requests) {
-            Session last = last(client, requests);
+            Session last = newest(client, requests);
             keeps(last, "--policy", options.policy(), last.getPolicy().getName());
             keeps(last, "--model", options.model(), last.getModel());
             return last.getId();
@@ -95,7 +95,7 @@ final class PromptCommands {
             }
         }
 
-        private static Session last(Client client, Requests requests) {
+        private static Session newest(Client client, Requests requests) {
             String path = requests.workspace().toString();
             ListResponse list =
                     client.call(

@@ -16,6 +16,12 @@ import java.util.Optional;
  * The rows of several sessions' writes, a statement for each table: what a statement costs before
  * its first row is paid once. Every statement that changes a row names what it found there, and
  * ends the transaction when that has changed. Lives within one transaction, on its thread.
+ *
+ * <p>What is changed is looked up by its key, for each row that is given, and then by its place.
+ * The server, which knows neither how many are given nor, at first, how large its tables are, would
+ * else look through all rows of the org, or through an index that is full of dead ones, and keep to
+ * that plan while they become more: OFFSET 0 holds the lookup together, and LIMIT has it take the
+ * rows that are given for few.
  */
 final class GroupRows {
     /** What the server says when a row is not as a writer took it to be (V10). */
@@ -48,14 +54,19 @@ final class GroupRows {
                     output_tokens = s.output_tokens + w.output_tokens,
                     model_calls = s.model_calls + w.model_calls,
                     error_code = w.error_code, error_text = w.error_text, updated_at = w.updated_at
-                FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS w (id,
-                    was_state, was_next, was_consumed, was_head, was_epoch, was_held, state,
-                    next_seq, consumed_seq, last_input_seq, head_digest, held, input_tokens,
-                    output_tokens, model_calls, error_code, error_text, updated_at)
-                WHERE s.id = w.id AND s.org_id = ? AND s.state = w.was_state
-                    AND s.next_seq = w.was_next AND s.consumed_seq = w.was_consumed
-                    AND s.head_digest = w.was_head AND s.epoch = w.was_epoch
-                    AND s.workspace_held = w.was_held
+                FROM (SELECT *
+                    FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS w (id,
+                        was_state, was_next, was_consumed, was_head, was_epoch, was_held, state,
+                        next_seq, consumed_seq, last_input_seq, head_digest, held, input_tokens,
+                        output_tokens, model_calls, error_code, error_text, updated_at)
+                    LIMIT ?) AS w
+                CROSS JOIN LATERAL (SELECT s.ctid AS place FROM sessions s
+                    WHERE s.id = w.id AND s.org_id = ? AND s.state = w.was_state
+                        AND s.next_seq = w.was_next AND s.consumed_seq = w.was_consumed
+                        AND s.head_digest = w.was_head AND s.epoch = w.was_epoch
+                        AND s.workspace_held = w.was_held
+                    OFFSET 0) AS found
+                WHERE s.ctid = found.place
                 RETURNING 1)
             SELECT hanzo_require((SELECT count(*) FROM moved), ?)
             """;
@@ -75,10 +86,15 @@ final class GroupRows {
             """
             WITH ended AS (
                 UPDATE actions a SET status = w.status, outcome_seq = w.seq, completed_at = w.at
-                FROM unnest(?, ?, ?, ?, ?, ?) AS w (session_id, id, turn, status, seq, at)
-                WHERE a.session_id = w.session_id AND a.id = w.id AND a.org_id = ?
-                    AND a.outcome_seq IS NULL AND a.status IN ('dispatched', 'in_doubt')
-                    AND a.turn IS NOT DISTINCT FROM w.turn
+                FROM (SELECT *
+                    FROM unnest(?, ?, ?, ?, ?, ?) AS w (session_id, id, turn, status, seq, at)
+                    LIMIT ?) AS w
+                CROSS JOIN LATERAL (SELECT a.ctid AS place FROM actions a
+                    WHERE a.session_id = w.session_id AND a.id = w.id AND a.org_id = ?
+                        AND a.outcome_seq IS NULL AND a.status IN ('dispatched', 'in_doubt')
+                        AND a.turn IS NOT DISTINCT FROM w.turn
+                    OFFSET 0) AS found
+                WHERE a.ctid = found.place
                 RETURNING 1)
             SELECT hanzo_require((SELECT count(*) FROM ended), ?)
             """;
@@ -174,7 +190,7 @@ final class GroupRows {
                     member.write().change().errorText(),
                     member.write().now());
         }
-        writes.add(MOVE_SESSIONS, rows.and(db, org, (long) rows.size()));
+        writes.add(MOVE_SESSIONS, rows.and(db, (long) rows.size(), org, (long) rows.size()));
     }
 
     private void insertEntries() throws SQLException {
@@ -219,7 +235,7 @@ final class GroupRows {
             }
         }
         if (rows.size() > 0) {
-            writes.add(END_ACTIONS, rows.and(db, org, (long) rows.size()));
+            writes.add(END_ACTIONS, rows.and(db, (long) rows.size(), org, (long) rows.size()));
         }
     }
 

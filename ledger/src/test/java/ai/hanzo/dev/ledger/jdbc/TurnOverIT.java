@@ -241,9 +241,14 @@ final class TurnOverIT {
     @Test
     void anActionThatIsOverVoidsTheStep() {
         Lease lease = sent();
-        committed(other.ledger().complete(lease, outcome(1)));
 
-        TurnedOver over = turnOver(lease, outcome -> stepOf(outcome, sending(2)));
+        TurnedOver over =
+                turnOver(
+                        lease,
+                        outcome -> {
+                            committed(other.ledger().complete(lease, outcome(1)));
+                            return stepOf(outcome, sending(2));
+                        });
 
         assertThat(over).isInstanceOf(TurnedOver.Overtaken.class);
         assertThat(entries(lease)).hasSize(4);

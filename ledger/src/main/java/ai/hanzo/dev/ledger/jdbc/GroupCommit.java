@@ -217,7 +217,7 @@ final class GroupCommit implements AutoCloseable {
         List<GroupMember> members = group.stream().map(Waiting::member).toList();
         boolean _ =
                 database.attempt(db -> {
-                    if (members.size() == 1) {
+                    if (members.size() == 1 && LoneRows.takes(members.getFirst())) {
                         new LoneRows(db, members.getFirst()).commit();
                     } else {
                         new GroupRows(db, group.getFirst().org(), members).commit();

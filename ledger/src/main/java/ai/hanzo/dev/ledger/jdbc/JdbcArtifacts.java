@@ -67,7 +67,7 @@ final class JdbcArtifacts implements Artifacts {
     }
 
     /** Writes what comes with an entry of that session, together with the rest. */
-    static void write(Pipeline writes, OrgId org, SessionId session, List<Artifact> artifacts) {
+    static void write(Writes writes, OrgId org, SessionId session, List<Artifact> artifacts) {
         for (Artifact one : artifacts) {
             writes.add(
                     INSERT,

@@ -48,7 +48,7 @@ final class JdbcBodies implements Bodies {
     }
 
     /** Writes what comes with an entry of that session, together with the rest. */
-    static void write(Pipeline writes, OrgId org, SessionId session, Sealed sealed) {
+    static void write(Writes writes, OrgId org, SessionId session, Sealed sealed) {
         sealed.key().ifPresent(key -> writes.add(INSERT_KEY, session, org, key));
         for (Sealed.Body body : sealed.bodies()) {
             writes.add(INSERT_BODY, session, body.name(), org, body.bytes());

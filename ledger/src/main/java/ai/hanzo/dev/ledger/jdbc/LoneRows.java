@@ -7,28 +7,28 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The rows of a write that goes by itself, as those of {@link GroupRows}: a value for each column
- * is read by the server for a fraction of what an array of one costs it. Lives within one
- * transaction, on its thread.
+ * The rows of a small write that goes by itself, as those of {@link GroupRows}: a value for each
+ * column is read by the server for a fraction of what an array of one costs it, and one statement
+ * does for all tables. Lives within one transaction, on its thread.
  */
 final class LoneRows {
     private static final String SEE = Database.SEE + ", " + GroupRows.PATIENCE;
 
     private static final String END_ACTION =
             """
-            WITH ended AS (
-                UPDATE actions SET status = ?, outcome_seq = ?, completed_at = ?
-                WHERE session_id = ? AND id = ? AND org_id = ? AND outcome_seq IS NULL
-                    AND status IN ('dispatched', 'in_doubt')
-                    AND turn IS NOT DISTINCT FROM ?::bigint
-                RETURNING 1)
-            SELECT hanzo_require((SELECT count(*) FROM ended), 1)
+            UPDATE actions SET status = ?, outcome_seq = ?, completed_at = ?
+            WHERE session_id = ? AND id = ? AND org_id = ? AND outcome_seq IS NULL
+                AND status IN ('dispatched', 'in_doubt')
+                AND turn IS NOT DISTINCT FROM ?::bigint
             """;
+
+    /** More rows than that are as cheap in arrays, for whose every number there is a plan. */
+    private static final int MOST_ENTRIES = 4;
 
     private final Connection db;
     private final GroupMember member;
     private final SessionWrite write;
-    private final Pipeline writes = new Pipeline();
+    private final OneStatement writes = new OneStatement();
 
     LoneRows(Connection db, GroupMember member) {
         this.db = db;
@@ -36,20 +36,26 @@ final class LoneRows {
         this.write = member.write();
     }
 
+    /** Whether it is as small as most are. */
+    static boolean takes(GroupMember member) {
+        return member.write().added().size() <= MOST_ENTRIES;
+    }
+
     /** Writes all, and commits. */
     void commit() throws SQLException {
-        writes.add(SEE, write.before().org());
         write.moveRow(writes);
         write.insertEntries(writes);
         member.ending().ifPresent(this::endAction);
         insertActions();
         member.snapshot().ifPresent(snapshot -> StepWrite.put(writes, write.before(), snapshot));
-        writes.runLast(db);
+        Pipeline all = new Pipeline().add(SEE, write.before().org());
+        writes.addTo(all);
+        all.runLast(db);
     }
 
     private void endAction(Ending ending) {
         Entry outcome = write.added().getFirst().entry();
-        writes.add(
+        writes.require(
                 END_ACTION,
                 ending.end(),
                 outcome.seq(),

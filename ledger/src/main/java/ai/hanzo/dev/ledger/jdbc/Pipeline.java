@@ -14,13 +14,13 @@ import java.util.Optional;
  * so that each is prepared once. Lives within one transaction, on its thread; the first part that
  * fails fails all.
  */
-final class Pipeline {
+final class Pipeline implements Writes {
     private final StringBuilder text = new StringBuilder();
     private final List<Object> values = new ArrayList<>();
     private final List<Optional<String>> parts = new ArrayList<>();
 
-    /** A write; how many rows it finds is of no interest. */
-    Pipeline add(String sql, Object... parameters) {
+    @Override
+    public Pipeline add(String sql, Object... parameters) {
         return add(Optional.empty(), sql, parameters);
     }
 

@@ -85,13 +85,10 @@ final class SessionWrite {
             """;
 
     private static final String MOVE =
-            "WITH moved AS ("
-                    + UPDATE
+            UPDATE
                     + """
-                        AND state = ? AND next_seq = ? AND consumed_seq = ? AND head_digest = ?
-                        AND epoch = ? AND workspace_held = ?
-                      RETURNING 1)
-                    SELECT hanzo_require((SELECT count(*) FROM moved), 1)
+                    AND state = ? AND next_seq = ? AND consumed_seq = ? AND head_digest = ?
+                    AND epoch = ? AND workspace_held = ?
                     """;
 
     private final SessionHead before;
@@ -335,7 +332,7 @@ final class SessionWrite {
      * Writes the row if it is as it was taken to be; else all of the transaction ends, with {@link
      * GroupRows#isOvertaken}.
      */
-    void moveRow(Pipeline writes) {
+    void moveRow(OneStatement writes) {
         List<Object> values = new ArrayList<>(List.of(row()));
         values.addAll(
                 List.of(
@@ -345,7 +342,7 @@ final class SessionWrite {
                         before.digest(),
                         before.epoch(),
                         before.held()));
-        writes.add(MOVE, values.toArray());
+        writes.require(MOVE, values.toArray());
     }
 
     private Object[] row() {
@@ -369,7 +366,7 @@ final class SessionWrite {
     }
 
     /** Writes what was added, and not the row. */
-    void insertEntries(Pipeline writes) {
+    void insertEntries(Writes writes) {
         for (Added one : added) {
             JdbcBodies.write(writes, org, session, one.from().sealed());
         }

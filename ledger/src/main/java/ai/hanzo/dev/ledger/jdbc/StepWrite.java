@@ -159,7 +159,7 @@ final class StepWrite {
         return new Written(OwnerWrites.done(write), Optional.of(write.after()));
     }
 
-    static void insert(Pipeline writes, SessionHead of, NewAction action, Seq seq, Instant now) {
+    static void insert(Writes writes, SessionHead of, NewAction action, Seq seq, Instant now) {
         boolean over = action.status() == ActionStatus.COMPLETED;
         boolean goes = action.status() == ActionStatus.DISPATCHED;
         writes.add(
@@ -181,7 +181,7 @@ final class StepWrite {
 
     /** The decision of an action, and the approval that it asks for. */
     static void insertDecision(
-            Connection db, Pipeline writes, SessionHead of, NewAction action, Instant now)
+            Connection db, Writes writes, SessionHead of, NewAction action, Instant now)
             throws SQLException {
         if (action.decision().isPresent()) {
             DecisionRow decision = action.decision().get();
@@ -252,7 +252,7 @@ final class StepWrite {
                 run.turn());
     }
 
-    static void put(Pipeline writes, SessionHead of, Snapshot snapshot) {
+    static void put(Writes writes, SessionHead of, Snapshot snapshot) {
         writes.add(PUT_SNAPSHOT, values(of, snapshot));
     }
 

@@ -77,7 +77,10 @@ public final class DbosPeer {
             target.dbos = dbos;
             Steps steps = dbos.registerProxy(Steps.class, target);
             dbos.launch();
-            steps.count(Integer.parseInt(arguments[2]));
+            // As many in a workflow as it may well have.
+            for (int left = Integer.parseInt(arguments[2]); left > 0; left -= 1000) {
+                steps.count(Math.min(left, 1000));
+            }
             long median = steps.count(Integer.parseInt(arguments[3]));
             int atOnce = Integer.parseInt(arguments[4]);
             together(dbos, steps, all, atOnce, Long.parseLong(arguments[5]));

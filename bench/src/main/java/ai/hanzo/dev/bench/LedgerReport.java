@@ -48,8 +48,14 @@ import java.util.stream.Stream;
  * table in Markdown and leaves it in {@code bench/target/ledger.md}.
  */
 public final class LedgerReport {
-    private static final int WARM_UP = 2_000;
+    /** Of one session, and of one workflow of the others: until the JIT is done, for all alike. */
+    private static final int WARM_UP = 20_000;
+
     private static final int ACTIONS = 1_000;
+
+    /** Of the session whose appends are measured. */
+    private static final int ACTIONS_BEFORE = 2_000;
+
     private static final int SESSIONS = 64;
     private static final long SPAN_NANOS = 10_000_000_000L;
 
@@ -340,7 +346,7 @@ public final class LedgerReport {
     private SessionId opened(PostgresStore store, HostId host) {
         store.leases().register(host, LedgerLoad.RUNNER);
         LedgerLoad load = LedgerLoad.open(store, host, ids);
-        for (int i = 0; i < WARM_UP; i++) {
+        for (int i = 0; i < ACTIONS_BEFORE; i++) {
             load.act();
         }
         return load.session();

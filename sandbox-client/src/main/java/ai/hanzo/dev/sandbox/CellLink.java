@@ -29,7 +29,8 @@ import java.util.function.Function;
  * <p>The other side is hostile. Whatever it sends that does not decode strictly or was not asked
  * for ends this link and nothing else. At most a window of answers is held, each of one packet.
  *
- * <p>Threads: any; packets come on the event loop's.
+ * <p>Threads: any; packets come on the event loop's, or on that of a caller who looks for an
+ * answer.
  */
 final class CellLink implements PacketListener, AutoCloseable {
 
@@ -66,7 +67,7 @@ final class CellLink implements PacketListener, AutoCloseable {
     private final Semaphore quick = new Semaphore(1, /* fair= */ true);
 
     /**
-     * @param onAnswer run on the event loop when a result comes, before what comes after it
+     * @param onAnswer run by whoever receives a result, before what comes after it
      */
     private record Call(
             CellPacket packet,
@@ -84,7 +85,7 @@ final class CellLink implements PacketListener, AutoCloseable {
         // The daemon greets before the supervisor hands its pair over: no need to wait for the
         // loop.
         Libc.receiveNow(descriptor, HELLO_BYTES).ifPresent(this::packetBefore);
-        this.port = loop.attach(descriptor, DescriptorSend.of(descriptor), this);
+        this.port = loop.attach(new DescriptorSocket(descriptor), this);
         if (ended.isDone()) {
             port.close();
         }
@@ -112,10 +113,13 @@ final class CellLink implements PacketListener, AutoCloseable {
         return call(packet, epoch, atMost, () -> {});
     }
 
-    /** The same, and runs this on the event loop between a result and what comes after it. */
+    /** The same, and has this run between a result and what comes after it. */
     CellReplyView call(CellPacket packet, long epoch, Duration atMost, Runnable onAnswer) {
         long deadline = System.nanoTime() + atMost.toNanos();
         CompletableFuture<CellReplyView> answer = send(packet, epoch, atMost, onAnswer);
+        if (!packet.isSlow()) {
+            port.look(answer::isDone);
+        }
         return Futures.get(answer, left(deadline), "The cell");
     }
 

@@ -77,13 +77,9 @@ final class Libc {
     private static final MethodHandle SEND =
             of("send", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
 
-    /** Straight out of the heap: it never waits. */
-    private static final MethodHandle SEND_HEAP =
-            LINKER.downcallHandle(
-                    LINKER.defaultLookup().findOrThrow("send"),
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT),
-                    ERRNO,
-                    Linker.Option.critical(true));
+    private static final MethodHandle SEND_HEAP = ofHeap("send");
+    private static final MethodHandle RECV_HEAP = ofHeap("recv");
+    private static final byte[] NOTHING = {};
 
     private static final MethodHandle RECV =
             of("recv", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
@@ -174,29 +170,46 @@ final class Libc {
         }
     }
 
-    /** {@link #sendNow} for many packets: without a copy, and with what it needs made once. */
-    static final class PacketSender {
+    /**
+     * Calls for the many packets of one socket: without a copy, and with what they need made once.
+     * None waits. Used by one thread at a time.
+     */
+    static final class PacketCalls {
         private final MemorySegment state = Arena.ofAuto().allocate(STATE);
 
-        /** Used by one thread at a time. */
+        /** {@link Libc#sendNow}. */
         long sendNow(int descriptor, byte[] packet) {
+            return now(SEND_HEAP, descriptor, packet, MSG_NOSIGNAL | MSG_DONTWAIT);
+        }
+
+        /** How large the next packet is, which stays; 0 at the end. */
+        long nextBytes(int descriptor) {
+            return now(RECV_HEAP, descriptor, NOTHING, MSG_DONTWAIT | MSG_PEEK | MSG_TRUNC);
+        }
+
+        /** Receives one packet, as much of it as there is room for. */
+        long receiveNow(int descriptor, byte[] into) {
+            return now(RECV_HEAP, descriptor, into, MSG_DONTWAIT);
+        }
+
+        private long now(MethodHandle handle, int descriptor, byte[] bytes, int flags) {
             long result;
             do {
-                result = tryNow(descriptor, packet);
+                result = tryNow(handle, descriptor, bytes, flags);
             } while (result == -EINTR);
             return result;
         }
 
-        private long tryNow(int descriptor, byte[] packet) {
+        private long tryNow(MethodHandle handle, int descriptor, byte[] bytes, int flags) {
             try {
                 long result =
                         (long)
-                                SEND_HEAP.invokeExact(
+                                handle.invokeExact(
                                         state,
                                         descriptor,
-                                        MemorySegment.ofArray(packet),
-                                        (long) packet.length,
-                                        MSG_NOSIGNAL | MSG_DONTWAIT);
+                                        MemorySegment.ofArray(bytes),
+                                        (long) bytes.length,
+                                        flags);
                 return result == -1 ? -(int) ERRNO_FIELD.get(state, 0L) : result;
             } catch (RuntimeException | Error e) {
                 throw e;
@@ -298,6 +311,15 @@ final class Libc {
                 LINKER.defaultLookup().findOrThrow(name),
                 FunctionDescriptor.of(result, arguments),
                 ERRNO);
+    }
+
+    /** send(2) or recv(2) straight out of the heap or into it: for calls that never wait. */
+    private static MethodHandle ofHeap(String name) {
+        return LINKER.downcallHandle(
+                LINKER.defaultLookup().findOrThrow(name),
+                FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT),
+                ERRNO,
+                Linker.Option.critical(true));
     }
 
     /** A handle for a function of so many pointers that gives an int. */

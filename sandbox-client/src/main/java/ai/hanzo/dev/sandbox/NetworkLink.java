@@ -54,7 +54,7 @@ final class NetworkLink implements PacketListener, CellNetwork {
 
     /** Takes over a prepared descriptor. */
     NetworkLink(PacketLoop loop, int descriptor) {
-        this.port = loop.attach(descriptor, DescriptorSend.of(descriptor), this);
+        this.port = loop.attach(new DescriptorSocket(descriptor), this);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package ai.hanzo.dev.sandbox.netty;
 
 /**
- * Takes what comes out of a descriptor. It must not block: packets come on the event loop's thread,
- * the end on the thread that found it. What {@link #packet} throws ends the port with {@link
- * PacketEnd.Failed}.
+ * Takes what comes out of a descriptor. It must not block, nor look at a port: packets come one at
+ * a time, on the event loop's thread or on that of one who looks, the end on the thread that found
+ * it. What {@link #packet} throws ends the port with {@link PacketEnd.Failed}.
  */
 public interface PacketListener {
 

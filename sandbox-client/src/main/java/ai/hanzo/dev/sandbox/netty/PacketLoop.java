@@ -1,24 +1,19 @@
 package ai.hanzo.dev.sandbox.netty;
 
-import io.netty.channel.Channel;
-import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollDomainDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The event loop that all descriptors of a client share.
  *
- * <p>A {@code SOCK_SEQPACKET} descriptor is driven as Netty's datagram channel: the stream channel
- * merges packets when the peer is slow and cuts those above its buffer.
+ * <p>It waits for all of them; packets are sent and received past Netty's channels, by {@link
+ * SeqPackets}: those know no {@code SOCK_SEQPACKET}, and let nobody else receive.
  *
  * <p>Threads: any; its own are daemon threads. Failures: {@link UnsupportedOperationException}
  * where Netty's epoll library cannot be loaded.
@@ -28,19 +23,12 @@ public final class PacketLoop implements AutoCloseable {
     /** The largest packet in either direction, as {@code wasm/dev.zap} says: 128 KiB. */
     public static final int MAX_PACKET_BYTES = 131_072;
 
-    /**
-     * Twice the largest packet: recv(2) silently drops what does not fit, so an oversize packet is
-     * known by being larger than allowed, not by being cut.
-     */
-    private static final int RECEIVE_BYTES = 2 * MAX_PACKET_BYTES;
+    private final IoEventLoopGroup group;
 
-    /** Eight of the largest packets. */
-    private static final int QUEUED_BYTES = 8 * MAX_PACKET_BYTES;
+    /** One processor stays for the cells and the loop: where there is no other, nobody looks. */
+    private final Semaphore lookers = new Semaphore(Runtime.getRuntime().availableProcessors() - 1);
 
-    private final EventLoopGroup group;
-    private final Map<EventLoop, OneReceiveBuffer> buffers = new ConcurrentHashMap<>();
-
-    private PacketLoop(EventLoopGroup group) {
+    private PacketLoop(IoEventLoopGroup group) {
         this.group = group;
     }
 
@@ -59,26 +47,14 @@ public final class PacketLoop implements AutoCloseable {
     }
 
     /**
-     * Takes over a descriptor, which must be connected and O_NONBLOCK: a blocking one hangs the
-     * loop. It is closed when the port ends; that the loop cannot take it is such an end. The port
-     * sends at once; what comes is heard as soon as the loop comes round.
-     *
-     * @param quick sends over the same socket while the loop has nothing to send; closed with it
+     * Takes over a connected socket. It is closed when the port ends; that the loop cannot take it
+     * is such an end. The port sends at once; what comes is heard as soon as the loop comes round,
+     * or somebody looks.
      */
-    public PacketPort attach(int descriptor, QuickSend quick, PacketListener listener) {
-        EventLoop loop = group.next();
-        SeqPackets packets = new SeqPackets(loop, quick, listener);
-        packets.open(() -> channel(loop, descriptor));
+    public PacketPort attach(PacketSocket socket, PacketListener listener) {
+        SeqPackets packets = new SeqPackets(group.next(), socket, listener, lookers);
+        packets.open();
         return packets;
-    }
-
-    private Channel channel(EventLoop loop, int descriptor) {
-        EpollDomainDatagramChannel channel = new EpollDomainDatagramChannel(descriptor);
-        channel.config()
-                .setRecvByteBufAllocator(
-                        buffers.computeIfAbsent(loop, _ -> new OneReceiveBuffer(RECEIVE_BYTES)))
-                .setWriteBufferWaterMark(new WriteBufferWaterMark(QUEUED_BYTES / 2, QUEUED_BYTES));
-        return channel;
     }
 
     /** Ends every port and the threads. */

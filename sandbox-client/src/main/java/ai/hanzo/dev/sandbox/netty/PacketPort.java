@@ -1,12 +1,13 @@
 package ai.hanzo.dev.sandbox.netty;
 
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /**
  * One end of a connected {@code SOCK_SEQPACKET} pair. Threads: any.
  *
  * <p>A packet goes to the socket at once, from its sender's thread. Behind a slow peer up to 1 MiB
- * of them queue on the event loop; then senders wait.
+ * of them queue for the event loop; then senders wait.
  */
 public interface PacketPort extends AutoCloseable {
 
@@ -17,6 +18,14 @@ public interface PacketPort extends AutoCloseable {
      * @throws InterruptedException while waiting; nothing was queued
      */
     Sent send(byte[] packet, Duration atMost) throws InterruptedException;
+
+    /**
+     * For one who waits for an answer that comes soon: takes what comes, in the event loop's place
+     * and as it would, until it is there or {@value SeqPackets#LOOK_NANOS} ns are over. Keeps a
+     * processor busy meanwhile, so it ends at once when as many look as the machine can spare
+     * processors, or somebody looks at this port already.
+     */
+    void look(BooleanSupplier isThere);
 
     /** What became of a packet. */
     enum Sent {

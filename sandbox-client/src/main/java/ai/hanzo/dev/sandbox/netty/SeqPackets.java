@@ -1,92 +1,200 @@
 package ai.hanzo.dev.sandbox.netty;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.EventLoop;
-import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.unix.DomainDatagramPacket;
+import ai.hanzo.dev.sandbox.netty.PacketSocket.Taken;
+import io.netty.channel.IoEvent;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoHandle;
+import io.netty.channel.epoll.EpollIoOps;
+import io.netty.channel.unix.FileDescriptor;
 import io.netty.util.concurrent.Future;
+import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one handler of a packet channel, and its port. The channel's event loop calls the handler;
- * any thread calls the port.
+ * A port, and what the event loop knows of it. Any thread calls the port; the event loop calls
+ * {@link #handle} when the kernel has something for it or takes something again.
+ *
+ * <p>Whoever receives, the loop or one who looks, holds {@code receiving} from before a packet is
+ * taken until the listener has had it: so packets are told in their order, and the end after them.
+ * While somebody looks the loop is not told of packets, since to be woken for one that another
+ * takes costs both of them more than the packet; it is told again, of all that is there then, when
+ * the look is over. So the loop never waits for one who looks.
+ *
+ * <p>The descriptor is closed by the loop, under {@code receiving} and when nobody can send any
+ * more: its number may be another file's at once.
  */
-final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
-        implements PacketPort {
+final class SeqPackets implements PacketPort, EpollIoHandle {
 
-    /** Packets that may queue before there is a channel to say when it is full. */
-    private static final int MOST_BEFORE = 8;
+    /**
+     * A small answer takes some 15 µs, one of 96 KiB some 50. A thread that sleeps is awake about
+     * 20 µs after it was woken, and there are two of them on the way by the event loop: who looked
+     * in vain has lost at most twice what it could have won.
+     */
+    static final long LOOK_NANOS = 100_000;
 
-    private final EventLoop loop;
+    /** Eight of the largest packets. */
+    private static final int QUEUED_BYTES = 8 * PacketLoop.MAX_PACKET_BYTES;
+
+    /** Packets that a port may have at a time, so that others on the loop have theirs. */
+    private static final int PACKETS_A_ROUND = 16;
+
+    /** Hang-ups come always; edge-triggered, each comes once, and nobody is kept busy by it. */
+    private static final EpollIoOps NOTHING = EpollIoOps.EPOLLET;
+
+    private final IoEventLoop loop;
+    private final PacketSocket socket;
+    private final FileDescriptor descriptor;
     private final PacketListener listener;
 
-    /** Set by the loop in its first task for this port; any thread may use it from then on. */
-    private volatile @Nullable Channel channel;
+    /** Of all ports of a client. */
+    private final Semaphore lookers;
 
-    /** Counted down by the loop: packets that it has and has not sent, which go first. */
-    private final AtomicInteger behind = new AtomicInteger();
+    private final AtomicBoolean isLookedAt = new AtomicBoolean();
+    private final ReentrantLock receiving = new ReentrantLock();
+    private final ReentrantLock sending = new ReentrantLock();
+    private final Condition room = sending.newCondition();
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition room = lock.newCondition();
+    /** Guarded by {@code sending}: what the socket has not taken yet. */
+    private final Deque<byte[]> queue = new ArrayDeque<>();
 
-    /** Guarded by {@code lock}. */
-    private final QuickSend quick;
+    /** Guarded by {@code sending}. */
+    private int queuedBytes;
 
-    /** Written under {@code lock}. */
+    /** Guarded by {@code sending}: since the queue was full it has not become half empty. */
+    private boolean isFull;
+
+    /** Guarded by {@code sending}: null before the loop has come round. */
+    private @Nullable IoRegistration registration;
+
+    /** Guarded by {@code sending}: what the loop is told of. */
+    private EpollIoOps told = EpollIoOps.NONE;
+
+    /** Written under {@code sending}. */
     private volatile boolean isEnded;
 
-    SeqPackets(EventLoop loop, QuickSend quick, PacketListener listener) {
+    SeqPackets(IoEventLoop loop, PacketSocket socket, PacketListener listener, Semaphore lookers) {
         this.loop = loop;
-        this.quick = quick;
+        this.socket = socket;
+        this.descriptor = new FileDescriptor(socket.descriptor());
         this.listener = listener;
+        this.lookers = lookers;
     }
 
-    /** Has the loop make its channel: nobody waits for that, for packets go past it. */
-    void open(Supplier<Channel> making) {
-        loop.execute(() -> {
-            Channel made;
-            try {
-                made = making.get();
-            } catch (RuntimeException e) {
-                end(new PacketEnd.Failed(e));
-                return;
-            }
-            made.pipeline().addLast(this);
-            loop.register(made).addListener(this::endUnlessDone);
-            // Not before: others may use it at once, and it has to know its loop by then.
-            channel = made;
-            signal();
-        });
-    }
-
-    private boolean isWritable() {
-        Channel current = channel;
-        return current == null ? behind.get() < MOST_BEFORE : current.isWritable();
-    }
-
-    /** At once; before there is a channel, as soon as there is one: then in the same order. */
-    private void onChannel(Consumer<Channel> task) {
-        Channel current = channel;
-        if (current != null) {
-            task.accept(current);
-        } else {
-            loop.execute(() -> Optional.ofNullable(channel).ifPresent(task));
+    /** Has the loop listen: nobody waits for that, for packets may go past it. */
+    void open() {
+        try {
+            loop.execute(this::register);
+        } catch (RejectedExecutionException e) {
+            end(new PacketEnd.Failed(e));
         }
     }
 
-    private void endUnlessDone(Future<?> done) {
+    /** In one task, so that what ends the port comes before it or after it. */
+    private void register() {
+        if (isEnded) {
+            return;
+        }
+        Future<IoRegistration> done = loop.register(this);
         if (!done.isSuccess()) {
             end(new PacketEnd.Failed(done.cause()));
+            return;
+        }
+        sending.lock();
+        try {
+            registration = done.getNow();
+        } finally {
+            sending.unlock();
+        }
+        attend();
+    }
+
+    @Override
+    public FileDescriptor fd() {
+        return descriptor;
+    }
+
+    @Override
+    public void handle(IoRegistration registered, IoEvent event) {
+        flush();
+        // Who looks takes what there is; when it has gone, the loop is told of the rest.
+        if (!isLookedAt.get() && receiving.tryLock()) {
+            try {
+                int left = PACKETS_A_ROUND;
+                while (left > 0 && takeOne()) {
+                    left--;
+                }
+            } finally {
+                receiving.unlock();
+            }
+        }
+    }
+
+    @Override
+    public void look(BooleanSupplier isThere) {
+        if (isThere.getAsBoolean() || !lookers.tryAcquire()) {
+            return;
+        }
+        try {
+            if (isLookedAt.compareAndSet(false, true)) {
+                try {
+                    attend();
+                    lookUntil(isThere, System.nanoTime() + LOOK_NANOS);
+                } finally {
+                    isLookedAt.set(false);
+                    attend();
+                }
+            }
+        } finally {
+            lookers.release();
+        }
+    }
+
+    private void lookUntil(BooleanSupplier isThere, long deadline) {
+        while (!isEnded && !isThere.getAsBoolean() && System.nanoTime() - deadline < 0) {
+            // The loop may be at it still.
+            if (receiving.tryLock()) {
+                try {
+                    takeOne();
+                } finally {
+                    receiving.unlock();
+                }
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Under {@code receiving}. Says whether there was one. */
+    private boolean takeOne() {
+        if (isEnded) {
+            return false;
+        }
+        try {
+            int bytes = socket.nextBytes();
+            if (bytes == PacketSocket.NONE) {
+                return false;
+            }
+            if (bytes == 0) {
+                // End of file. Nobody may send an empty packet.
+                end(new PacketEnd.PeerGone());
+            } else if (bytes > PacketLoop.MAX_PACKET_BYTES) {
+                end(new PacketEnd.Oversize(bytes));
+            } else {
+                listener.packet(socket.take(bytes));
+            }
+            return true;
+        } catch (RuntimeException | Error e) {
+            end(new PacketEnd.Failed(e));
+            return false;
         }
     }
 
@@ -95,10 +203,19 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
         if (packet.length == 0 || packet.length > PacketLoop.MAX_PACKET_BYTES) {
             throw new IllegalArgumentException("a packet of " + packet.length + " bytes");
         }
-        long nanos = atMost.toNanos();
-        lock.lockInterruptibly();
         try {
-            while (!isEnded && !isWritable()) {
+            return sendOrQueue(packet, atMost.toNanos());
+        } catch (UncheckedIOException e) {
+            end(new PacketEnd.Failed(e));
+            return Sent.ENDED;
+        }
+    }
+
+    private Sent sendOrQueue(byte[] packet, long atMostNanos) throws InterruptedException {
+        long nanos = atMostNanos;
+        sending.lockInterruptibly();
+        try {
+            while (!isEnded && isFull) {
                 if (nanos <= 0) {
                     return Sent.FULL;
                 }
@@ -107,13 +224,10 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
             if (isEnded) {
                 return Sent.ENDED;
             }
-            if (behind.get() > 0) {
-                queue(packet);
-                return Sent.QUEUED;
-            }
-            return switch (quick.send(packet)) {
+            Taken taken = queue.isEmpty() ? socket.send(packet) : Taken.FULL;
+            return switch (taken) {
                 case SENT -> Sent.QUEUED;
-                // What it sent before it went still comes; then the loop sees its end.
+                // What it sent before it went still comes, and then its end.
                 case GONE -> Sent.ENDED;
                 case FULL -> {
                     queue(packet);
@@ -121,19 +235,72 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
                 }
             };
         } finally {
-            lock.unlock();
+            sending.unlock();
         }
     }
 
-    /** Under the lock, so that a burst of senders cannot overshoot the mark by more than one. */
+    /** Under {@code sending}. */
     private void queue(byte[] packet) {
-        behind.incrementAndGet();
-        onChannel(to ->
-                to.writeAndFlush(Unpooled.wrappedBuffer(packet))
-                        .addListener(done -> {
-                            behind.decrementAndGet();
-                            endUnlessDone(done);
-                        }));
+        queue.add(packet);
+        queuedBytes += packet.length;
+        isFull |= queuedBytes > QUEUED_BYTES;
+        tellLoop();
+    }
+
+    /** Sends what was queued, as far as the socket takes it. */
+    private void flush() {
+        try {
+            sending.lock();
+            try {
+                while (!isEnded && !queue.isEmpty() && tryFirst()) {
+                    queuedBytes -= queue.remove().length;
+                }
+                if (isFull && queuedBytes <= QUEUED_BYTES / 2) {
+                    isFull = false;
+                    room.signalAll();
+                }
+                tellLoop();
+            } finally {
+                sending.unlock();
+            }
+        } catch (UncheckedIOException e) {
+            end(new PacketEnd.Failed(e));
+        }
+    }
+
+    /** Under {@code sending}. Nobody takes what is left for a peer that has gone. */
+    private boolean tryFirst() {
+        return socket.send(queue.element()) != Taken.FULL;
+    }
+
+    /** Has the loop told of what it is to see to now. */
+    private void attend() {
+        try {
+            sending.lock();
+            try {
+                tellLoop();
+            } finally {
+                sending.unlock();
+            }
+        } catch (UncheckedIOException e) {
+            end(new PacketEnd.Failed(e));
+        }
+    }
+
+    /** Under {@code sending}. The kernel tells at once of what is there already. */
+    private void tellLoop() {
+        IoRegistration current = registration;
+        if (current == null || isEnded) {
+            return;
+        }
+        EpollIoOps due = isLookedAt.get() ? NOTHING : EpollIoOps.EPOLLIN;
+        if (!queue.isEmpty()) {
+            due = due.with(EpollIoOps.EPOLLOUT);
+        }
+        if (!due.equals(told)) {
+            told = due;
+            long _ = current.submit(due);
+        }
     }
 
     @Override
@@ -141,69 +308,46 @@ final class SeqPackets extends SimpleChannelInboundHandler<DomainDatagramPacket>
         end(new PacketEnd.ClosedHere());
     }
 
-    @Override
-    protected void channelRead0(ChannelHandlerContext context, DomainDatagramPacket datagram) {
-        if (isEnded) {
-            return;
-        }
-        ByteBuf content = datagram.content();
-        int length = content.readableBytes();
-        if (length == 0) {
-            // End of file. Nobody may send an empty packet; the channel itself never notices.
-            end(new PacketEnd.PeerGone());
-            return;
-        }
-        if (length > PacketLoop.MAX_PACKET_BYTES) {
-            end(new PacketEnd.Oversize(length));
-            return;
-        }
-        byte[] packet = new byte[length];
-        content.readBytes(packet);
-        listener.packet(packet);
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        signal();
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        end(new PacketEnd.ClosedHere());
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        end(new PacketEnd.Failed(cause));
-    }
-
     private void end(PacketEnd end) {
-        lock.lock();
+        sending.lock();
         try {
             if (isEnded) {
                 return;
             }
             isEnded = true;
-            quick.close();
+            queue.clear();
             room.signalAll();
         } finally {
-            lock.unlock();
+            sending.unlock();
         }
-        // Stops the read loop first: it would go on reading a descriptor number that, once closed,
-        // another thread may have been given for something else.
-        onChannel(ending -> {
-            ending.config().setAutoRead(false);
-            Future<?> _ = ending.close();
-        });
+        try {
+            loop.execute(this::letGo);
+        } catch (RejectedExecutionException e) {
+            // The loop is over, and so is what it knew of this port.
+            letGo();
+        }
         listener.ended(end);
     }
 
-    private void signal() {
-        lock.lock();
+    /** On the loop, since that has to forget the descriptor before its number is another's. */
+    private void letGo() {
+        receiving.lock();
         try {
-            room.signalAll();
+            forget();
+            socket.close();
         } finally {
-            lock.unlock();
+            receiving.unlock();
+        }
+    }
+
+    private void forget() {
+        sending.lock();
+        try {
+            if (registration != null) {
+                registration.cancel();
+            }
+        } finally {
+            sending.unlock();
         }
     }
 }

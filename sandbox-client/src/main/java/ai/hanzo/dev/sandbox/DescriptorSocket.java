@@ -53,13 +53,11 @@ final class DescriptorSocket implements PacketSocket {
     }
 
     @Override
-    public byte[] take(int bytes) {
-        byte[] packet = new byte[bytes];
+    public void take(byte[] packet) {
         long result = receiving.receiveNow(descriptor, packet);
-        if (result != bytes) {
-            throw failed("recv of " + bytes + " bytes", result);
+        if (result != packet.length) {
+            throw failed("recv of " + packet.length + " bytes", result);
         }
-        return packet;
     }
 
     private static UncheckedIOException failed(String call, long result) {

@@ -243,8 +243,8 @@ class PacketsTest {
         }
 
         @Override
-        public byte[] take(int bytes) {
-            return real.take(bytes);
+        public void take(byte[] packet) {
+            real.take(packet);
         }
 
         @Override

@@ -29,8 +29,8 @@ public interface PacketSocket extends AutoCloseable {
     /** How large the next packet is, which stays; 0 at the end, or {@link #NONE}. */
     int nextBytes();
 
-    /** Takes the next packet, which has so many bytes. */
-    byte[] take(int bytes);
+    /** Takes the next packet, which is just as large. */
+    void take(byte[] packet);
 
     /** Lets its descriptor go. Called once, after everything else. */
     @Override

@@ -51,6 +51,8 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
     /** Hang-ups come always; edge-triggered, each comes once, and nobody is kept busy by it. */
     private static final EpollIoOps NOTHING = EpollIoOps.EPOLLET;
 
+    private static final byte[] NO_BYTES = {};
+
     private final IoEventLoop loop;
     private final PacketSocket socket;
     private final FileDescriptor descriptor;
@@ -63,6 +65,12 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
     private final ReentrantLock receiving = new ReentrantLock();
     private final ReentrantLock sending = new ReentrantLock();
     private final Condition room = sending.newCondition();
+
+    /** Guarded by {@code receiving}: for the packet that is looked for, if it has this size. */
+    private byte[] spare = NO_BYTES;
+
+    /** Guarded by {@code receiving}: of the last packet that was looked for. */
+    private int lastBytes;
 
     /** Guarded by {@code sending}: what the socket has not taken yet. */
     private final Deque<byte[]> queue = new ArrayDeque<>();
@@ -130,7 +138,7 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
         if (!isLookedAt.get() && receiving.tryLock()) {
             try {
                 int left = PACKETS_A_ROUND;
-                while (left > 0 && takeOne()) {
+                while (left > 0 && takeOne() > 0) {
                     left--;
                 }
             } finally {
@@ -150,6 +158,7 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
                     attend();
                     lookUntil(isThere, System.nanoTime() + LOOK_NANOS);
                 } finally {
+                    keepNothing();
                     isLookedAt.set(false);
                     attend();
                 }
@@ -159,12 +168,21 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
         }
     }
 
+    private void keepNothing() {
+        receiving.lock();
+        try {
+            spare = NO_BYTES;
+        } finally {
+            receiving.unlock();
+        }
+    }
+
     private void lookUntil(BooleanSupplier isThere, long deadline) {
         while (!isEnded && !isThere.getAsBoolean() && System.nanoTime() - deadline < 0) {
             // The loop may be at it still.
             if (receiving.tryLock()) {
                 try {
-                    takeOne();
+                    lookOnce();
                 } finally {
                     receiving.unlock();
                 }
@@ -173,28 +191,44 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
         }
     }
 
-    /** Under {@code receiving}. Says whether there was one. */
-    private boolean takeOne() {
+    /** Under {@code receiving}. */
+    private void lookOnce() {
+        int bytes = takeOne();
+        if (bytes > 0) {
+            lastBytes = bytes;
+        } else if (spare.length == 0) {
+            // It takes as long to clear as to fill, and now there is time.
+            spare = new byte[lastBytes];
+        }
+    }
+
+    /** Under {@code receiving}. Says how large it was; 0 when there was none. */
+    private int takeOne() {
         if (isEnded) {
-            return false;
+            return 0;
         }
         try {
             int bytes = socket.nextBytes();
             if (bytes == PacketSocket.NONE) {
-                return false;
+                return 0;
             }
             if (bytes == 0) {
                 // End of file. Nobody may send an empty packet.
                 end(new PacketEnd.PeerGone());
-            } else if (bytes > PacketLoop.MAX_PACKET_BYTES) {
-                end(new PacketEnd.Oversize(bytes));
-            } else {
-                listener.packet(socket.take(bytes));
+                return 0;
             }
-            return true;
+            if (bytes > PacketLoop.MAX_PACKET_BYTES) {
+                end(new PacketEnd.Oversize(bytes));
+                return 0;
+            }
+            byte[] packet = bytes == spare.length ? spare : new byte[bytes];
+            spare = NO_BYTES;
+            socket.take(packet);
+            listener.packet(packet);
+            return bytes;
         } catch (RuntimeException | Error e) {
             end(new PacketEnd.Failed(e));
-            return false;
+            return 0;
         }
     }
 

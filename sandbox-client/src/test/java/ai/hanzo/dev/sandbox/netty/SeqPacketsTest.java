@@ -82,7 +82,7 @@ class SeqPacketsTest {
         }
 
         @Override
-        public byte[] take(int bytes) {
+        public void take(byte[] packet) {
             throw new IllegalStateException("there is none");
         }
 

@@ -189,6 +189,9 @@ class HostileDaemonTest {
         try (Pair pair = new Pair(_ -> Optional.empty())) {
             assertThat(codeOf(pair.cell)).isEqualTo(Code.CELL_LOST);
         }
+        try (Pair pair = new Pair(_ -> Optional.empty())) {
+            assertThat(codeOfStat(pair.cell)).isEqualTo(Code.CELL_LOST);
+        }
     }
 
     @Test
@@ -265,11 +268,19 @@ class HostileDaemonTest {
         return Bytes.wrap(copy).slice(0, length);
     }
 
+    /** Whether the loop meets it, or who looks for a quick answer. */
     private void endsAsProtocol(Function<CellRequestView, Optional<List<Bytes>>> behaviour)
+            throws Exception {
+        endsAsProtocol(behaviour, HostileDaemonTest::codeOf);
+        endsAsProtocol(behaviour, HostileDaemonTest::codeOfStat);
+    }
+
+    private void endsAsProtocol(
+            Function<CellRequestView, Optional<List<Bytes>>> behaviour, Function<Cell, Code> asking)
             throws Exception {
         try (Pair pair = new Pair(behaviour);
                 Pair bystander = new Pair(HostileDaemonTest::honest)) {
-            assertThat(codeOf(pair.cell)).isEqualTo(Code.PROTOCOL);
+            assertThat(asking.apply(pair.cell)).isEqualTo(Code.PROTOCOL);
             assertThat(pair.cell.awaitEnd(LONG).orElseThrow().code()).isEqualTo(Code.PROTOCOL);
             assertThat(stdoutOf(bystander.cell.exec(ONE, ExecRequest.of("true")))).isEqualTo("hi");
         }
@@ -286,6 +297,10 @@ class HostileDaemonTest {
         return catchThrowableOfType(
                         CellException.class, () -> cell.exec(ONE, ExecRequest.of("true")))
                 .code();
+    }
+
+    private static Code codeOfStat(Cell cell) {
+        return catchThrowableOfType(CellException.class, () -> cell.stat("x")).code();
     }
 
     private static byte[] honestMessage(CellRequestView request) {

@@ -118,6 +118,21 @@ class LookTest {
         assertThat(collected.threads).contains(us);
     }
 
+    /** Room is made for one that is as large as the last; each has its own. */
+    @Test
+    void packetsOfOneSizeAreNotTakenIntoOneArray() throws Exception {
+        for (int round = 0; round < 100; round++) {
+            lookWhile(() -> {
+                for (int i = 0; i < 4; i++) {
+                    peer.send(packet(i * 50));
+                }
+            });
+            for (int i = 0; i < 4; i++) {
+                assertThat(collected.next()).isEqualTo(packet(i * 50));
+            }
+        }
+    }
+
     @Test
     void theLoopTakesWhatComesWhenNobodyLooks() throws Exception {
         port.look(() -> false);

@@ -1,6 +1,5 @@
 package ai.hanzo.dev.sandbox.netty;
 
-import ai.hanzo.dev.sandbox.netty.PacketSocket.Taken;
 import io.netty.channel.IoEvent;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoRegistration;
@@ -10,8 +9,6 @@ import io.netty.channel.unix.FileDescriptor;
 import io.netty.util.concurrent.Future;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,9 +39,6 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
      */
     static final long LOOK_NANOS = 100_000;
 
-    /** Eight of the largest packets. */
-    private static final int QUEUED_BYTES = 8 * PacketLoop.MAX_PACKET_BYTES;
-
     /** Packets that a port may have at a time, so that others on the loop have theirs. */
     private static final int PACKETS_A_ROUND = 16;
 
@@ -72,14 +66,8 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
     /** Guarded by {@code receiving}: of the last packet that was looked for. */
     private int lastBytes;
 
-    /** Guarded by {@code sending}: what the socket has not taken yet. */
-    private final Deque<byte[]> queue = new ArrayDeque<>();
-
     /** Guarded by {@code sending}. */
-    private int queuedBytes;
-
-    /** Guarded by {@code sending}: since the queue was full it has not become half empty. */
-    private boolean isFull;
+    private final Outbox outbox;
 
     /** Guarded by {@code sending}: null before the loop has come round. */
     private @Nullable IoRegistration registration;
@@ -93,6 +81,7 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
     SeqPackets(IoEventLoop loop, PacketSocket socket, PacketListener listener, Semaphore lookers) {
         this.loop = loop;
         this.socket = socket;
+        this.outbox = new Outbox(socket);
         this.descriptor = new FileDescriptor(socket.descriptor());
         this.listener = listener;
         this.lookers = lookers;
@@ -133,7 +122,7 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
 
     @Override
     public void handle(IoRegistration registered, IoEvent event) {
-        flush();
+        underSending(this::flush);
         // Who looks takes what there is; when it has gone, the loop is told of the rest.
         if (!isLookedAt.get() && receiving.tryLock()) {
             try {
@@ -249,7 +238,7 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
         long nanos = atMostNanos;
         sending.lockInterruptibly();
         try {
-            while (!isEnded && isFull) {
+            while (!isEnded && outbox.isFull()) {
                 if (nanos <= 0) {
                     return Sent.FULL;
                 }
@@ -258,13 +247,12 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
             if (isEnded) {
                 return Sent.ENDED;
             }
-            Taken taken = queue.isEmpty() ? socket.send(packet) : Taken.FULL;
-            return switch (taken) {
+            return switch (outbox.send(packet)) {
                 case SENT -> Sent.QUEUED;
                 // What it sent before it went still comes, and then its end.
                 case GONE -> Sent.ENDED;
                 case FULL -> {
-                    queue(packet);
+                    tellLoop();
                     yield Sent.QUEUED;
                 }
             };
@@ -273,46 +261,28 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
         }
     }
 
-    /** Under {@code sending}. */
-    private void queue(byte[] packet) {
-        queue.add(packet);
-        queuedBytes += packet.length;
-        isFull |= queuedBytes > QUEUED_BYTES;
-        tellLoop();
-    }
-
-    /** Sends what was queued, as far as the socket takes it. */
+    /** Under {@code sending}: the socket may take more. */
     private void flush() {
-        try {
-            sending.lock();
-            try {
-                while (!isEnded && !queue.isEmpty() && tryFirst()) {
-                    queuedBytes -= queue.remove().length;
-                }
-                if (isFull && queuedBytes <= QUEUED_BYTES / 2) {
-                    isFull = false;
-                    room.signalAll();
-                }
-                tellLoop();
-            } finally {
-                sending.unlock();
-            }
-        } catch (UncheckedIOException e) {
-            end(new PacketEnd.Failed(e));
+        boolean wasFull = outbox.isFull();
+        outbox.flush();
+        if (wasFull && !outbox.isFull()) {
+            room.signalAll();
         }
-    }
-
-    /** Under {@code sending}. Nobody takes what is left for a peer that has gone. */
-    private boolean tryFirst() {
-        return socket.send(queue.element()) != Taken.FULL;
+        tellLoop();
     }
 
     /** Has the loop told of what it is to see to now. */
     private void attend() {
+        underSending(this::tellLoop);
+    }
+
+    private void underSending(Runnable task) {
         try {
             sending.lock();
             try {
-                tellLoop();
+                if (!isEnded) {
+                    task.run();
+                }
             } finally {
                 sending.unlock();
             }
@@ -324,11 +294,11 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
     /** Under {@code sending}. The kernel tells at once of what is there already. */
     private void tellLoop() {
         IoRegistration current = registration;
-        if (current == null || isEnded) {
+        if (current == null) {
             return;
         }
         EpollIoOps due = isLookedAt.get() ? NOTHING : EpollIoOps.EPOLLIN;
-        if (!queue.isEmpty()) {
+        if (!outbox.isEmpty()) {
             due = due.with(EpollIoOps.EPOLLOUT);
         }
         if (!due.equals(told)) {
@@ -349,7 +319,7 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
                 return;
             }
             isEnded = true;
-            queue.clear();
+            outbox.clear();
             room.signalAll();
         } finally {
             sending.unlock();

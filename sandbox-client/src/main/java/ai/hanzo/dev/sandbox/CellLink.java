@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The conversation over one pair: numbers requests, keeps the window, gives each answer to who
@@ -117,10 +118,8 @@ final class CellLink implements PacketListener, AutoCloseable {
     CellReplyView call(CellPacket packet, long epoch, Duration atMost, Runnable onAnswer) {
         long deadline = System.nanoTime() + atMost.toNanos();
         CompletableFuture<CellReplyView> answer = send(packet, epoch, atMost, onAnswer);
-        if (!packet.isSlow()) {
-            port.look(answer::isDone);
-        }
-        return Futures.get(answer, left(deadline), "The cell");
+        Supplier<CellReplyView> wait = () -> Futures.get(answer, left(deadline), "The cell");
+        return packet.isSlow() ? wait.get() : port.awaitSoon(answer::isDone, wait);
     }
 
     /** Sends a request, waiting only for a place; the answer may come much later. */

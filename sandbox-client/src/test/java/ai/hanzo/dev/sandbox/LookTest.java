@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -95,10 +96,14 @@ class LookTest {
         }
     }
 
+    private static void look(PacketPort at, BooleanSupplier isThere) {
+        boolean _ = at.awaitSoon(isThere, () -> true);
+    }
+
     /** Looks until this was done while somebody looked; the time for one look may be over. */
     private void lookWhile(Runnable what) {
         Meanwhile meanwhile = new Meanwhile(what, () -> false);
-        port.look(meanwhile);
+        look(port, meanwhile);
         assertThat(meanwhile.questions).isGreaterThanOrEqualTo(2);
     }
 
@@ -108,7 +113,8 @@ class LookTest {
         for (int i = 0; i < 1_000; i++) {
             int number = i;
             int before = collected.packets.size();
-            port.look(
+            look(
+                    port,
                     new Meanwhile(
                             () -> peer.send(packet(number)),
                             () -> collected.packets.size() > before));
@@ -135,7 +141,7 @@ class LookTest {
 
     @Test
     void theLoopTakesWhatComesWhenNobodyLooks() throws Exception {
-        port.look(() -> false);
+        look(port, () -> false);
         peer.send(packet(1));
         assertThat(collected.next()).isEqualTo(packet(1));
         assertThat(collected.threads).doesNotContain(Thread.currentThread());
@@ -155,7 +161,7 @@ class LookTest {
                         });
         int expected = 0;
         while (expected < count) {
-            port.look(() -> false);
+            look(port, () -> false);
             List<byte[]> come = new ArrayList<>(List.of(collected.next()));
             collected.packets.drainTo(come);
             for (byte[] packet : come) {
@@ -185,27 +191,40 @@ class LookTest {
                                 isEnough.set(true);
                             }
                         });
-                port.look(isEnough::get);
+                look(port, isEnough::get);
                 assertThat(collected.next()).isEqualTo(packet(i));
                 sent.get();
             }
         }
     }
 
+    /** As many as there are processors, of which one is to be left alone. */
     @Test
-    void onlyOneLooksAtAPort() {
-        AtomicInteger questions = new AtomicInteger();
-        lookWhile(() -> {
-            Thread second =
-                    Thread.ofPlatform()
-                            .start(() ->
-                                    port.look(() -> {
-                                        questions.incrementAndGet();
-                                        return false;
-                                    }));
-            join(second);
-        });
-        assertThat(questions).hasValue(1);
+    void nobodyLooksWhenManyWait() throws Exception {
+        int processors = Runtime.getRuntime().availableProcessors();
+        CountDownLatch waiting = new CountDownLatch(processors);
+        CountDownLatch free = new CountDownLatch(1);
+        try (ExecutorService many = Executors.newFixedThreadPool(processors)) {
+            for (int i = 0; i < processors; i++) {
+                Future<?> _ =
+                        many.submit(() -> port.awaitSoon(() -> true, () -> reach(waiting, free)));
+            }
+            assertThat(waiting.await(30, TimeUnit.SECONDS)).isTrue();
+            AtomicInteger questions = new AtomicInteger();
+            look(port, () -> questions.incrementAndGet() < 0);
+            assertThat(questions).hasValue(0);
+            free.countDown();
+        }
+        lookWhile(() -> {});
+    }
+
+    private static boolean reach(CountDownLatch waiting, CountDownLatch free) {
+        waiting.countDown();
+        try {
+            return free.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
@@ -218,7 +237,7 @@ class LookTest {
         assertThat(collected.next()).isEqualTo(packet(1));
         assertThat(collected.next()).isEqualTo(packet(2));
         assertThat(collected.end()).isInstanceOf(PacketEnd.PeerGone.class);
-        port.look(() -> false);
+        look(port, () -> false);
         assertThat(port.send(packet(3), LONG)).isEqualTo(Sent.ENDED);
         assertThat(collected.ends).isEmpty();
     }
@@ -297,7 +316,7 @@ class LookTest {
                     PacketPort through = loop.attach(new DescriptorSocket(pair[0]), own)) {
                 byte[] packet = packet(who * 1_000_000 + i);
                 other.send(packet);
-                through.look(() -> !own.packets.isEmpty());
+                look(through, () -> !own.packets.isEmpty());
                 assertThat(own.next()).isEqualTo(packet);
                 assertThat(through.send(packet, LONG)).isEqualTo(Sent.QUEUED);
                 assertThat(other.receive()).hasValue(packet);
@@ -358,14 +377,6 @@ class LookTest {
                                         .sizeBytes(name.length)
                                         .digest(new byte[32]));
         return Optional.of(List.of(Bytes.wrap(reply.toMessage())));
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static byte[] packet(int number) {

@@ -6,7 +6,6 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,8 +24,7 @@ public final class PacketLoop implements AutoCloseable {
 
     private final IoEventLoopGroup group;
 
-    /** One processor stays for the cells and the loop: where there is no other, nobody looks. */
-    private final Semaphore lookers = new Semaphore(Runtime.getRuntime().availableProcessors() - 1);
+    private final Lookers lookers = new Lookers(Runtime.getRuntime().availableProcessors());
 
     private PacketLoop(IoEventLoopGroup group) {
         this.group = group;

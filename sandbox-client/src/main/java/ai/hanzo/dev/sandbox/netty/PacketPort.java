@@ -2,6 +2,7 @@ package ai.hanzo.dev.sandbox.netty;
 
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * One end of a connected {@code SOCK_SEQPACKET} pair. Threads: any.
@@ -20,12 +21,15 @@ public interface PacketPort extends AutoCloseable {
     Sent send(byte[] packet, Duration atMost) throws InterruptedException;
 
     /**
-     * For one who waits for an answer that comes soon: takes what comes, in the event loop's place
-     * and as it would, until it is there or {@value SeqPackets#LOOK_NANOS} ns are over. Keeps a
-     * processor busy meanwhile, so it ends at once when as many look as the machine can spare
-     * processors, or somebody looks at this port already.
+     * Waits for what a packet brings soon. The caller looks for it first: it takes what comes, in
+     * the event loop's place and as that would, until it is there or {@value SeqPackets#LOOK_NANOS}
+     * ns are over. That keeps a processor busy, so not more do it at once than the machine can
+     * spare processors.
+     *
+     * @param isThere asked again and again, at least once unless too many wait already
+     * @param wait gives what is there, or waits until the event loop has brought it
      */
-    void look(BooleanSupplier isThere);
+    <T> T awaitSoon(BooleanSupplier isThere, Supplier<T> wait);
 
     /** What became of a packet. */
     enum Sent {

@@ -10,11 +10,11 @@ import io.netty.util.concurrent.Future;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +53,7 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
     private final PacketListener listener;
 
     /** Of all ports of a client. */
-    private final Semaphore lookers;
+    private final Lookers lookers;
 
     private final AtomicBoolean isLookedAt = new AtomicBoolean();
     private final ReentrantLock receiving = new ReentrantLock();
@@ -78,7 +78,7 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
     /** Written under {@code sending}. */
     private volatile boolean isEnded;
 
-    SeqPackets(IoEventLoop loop, PacketSocket socket, PacketListener listener, Semaphore lookers) {
+    SeqPackets(IoEventLoop loop, PacketSocket socket, PacketListener listener, Lookers lookers) {
         this.loop = loop;
         this.socket = socket;
         this.outbox = new Outbox(socket);
@@ -137,23 +137,28 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
     }
 
     @Override
-    public void look(BooleanSupplier isThere) {
-        if (isThere.getAsBoolean() || !lookers.tryAcquire()) {
+    public <T> T awaitSoon(BooleanSupplier isThere, Supplier<T> wait) {
+        lookers.enter();
+        try {
+            look(isThere);
+            return wait.get();
+        } finally {
+            lookers.leave();
+        }
+    }
+
+    private void look(BooleanSupplier isThere) {
+        boolean mayLook = lookers.mayLook() && !isThere.getAsBoolean();
+        if (!mayLook || !isLookedAt.compareAndSet(false, true)) {
             return;
         }
         try {
-            if (isLookedAt.compareAndSet(false, true)) {
-                try {
-                    attend();
-                    lookUntil(isThere, System.nanoTime() + LOOK_NANOS);
-                } finally {
-                    keepNothing();
-                    isLookedAt.set(false);
-                    attend();
-                }
-            }
+            attend();
+            lookUntil(isThere, System.nanoTime() + LOOK_NANOS);
         } finally {
-            lookers.release();
+            keepNothing();
+            isLookedAt.set(false);
+            attend();
         }
     }
 
@@ -167,7 +172,10 @@ final class SeqPackets implements PacketPort, EpollIoHandle {
     }
 
     private void lookUntil(BooleanSupplier isThere, long deadline) {
-        while (!isEnded && !isThere.getAsBoolean() && System.nanoTime() - deadline < 0) {
+        while (!isEnded
+                && !isThere.getAsBoolean()
+                && lookers.mayLook()
+                && System.nanoTime() - deadline < 0) {
             // The loop may be at it still.
             if (receiving.tryLock()) {
                 try {

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -122,7 +121,7 @@ class SeqPacketsTest {
                     }
                 };
         Silent socket = new Silent();
-        SeqPackets port = new SeqPackets(loop, socket, listener, new Semaphore(1));
+        SeqPackets port = new SeqPackets(loop, socket, listener, new Lookers(2));
         port.open();
         assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
 

@@ -7,8 +7,9 @@ import java.util.List;
 /**
  * The cells of this machine's user, behind the supervisor that outlives this host.
  *
- * <p>Threads: any; every call blocks and is meant for virtual threads. No call holds a carrier: a
- * caller waits on a Java lock while the event loop or the supervisor's own thread does the I/O.
+ * <p>Threads: any; every call blocks and is meant for virtual threads. No call holds a carrier for
+ * longer than it may look for a quick answer itself, 100 µs: a caller waits on a Java lock while
+ * the event loop or the supervisor's own thread does the I/O.
  *
  * <p>Failures: {@link CellException}, whose code says whose fault it is.
  */

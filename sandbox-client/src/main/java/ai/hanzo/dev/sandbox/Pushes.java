@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one program pushes over one pair, as far as it was given credit: a cell that sends more is
- * breaking the protocol, so what waits here is bounded. Threads: pushes come on the event loop's,
- * one follower takes them.
+ * breaking the protocol, so what waits here is bounded. Threads: pushes come from who receives, one
+ * follower takes them.
  */
 final class Pushes {
 

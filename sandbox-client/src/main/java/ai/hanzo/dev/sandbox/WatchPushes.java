@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What one watch pushes: one at a time, the next only after the last was taken. A cell that sends
- * more is breaking the protocol. Threads: pushes come on the event loop's, one reader takes them.
+ * more is breaking the protocol. Threads: pushes come from who receives, one reader takes them.
  */
 final class WatchPushes {
 

@@ -669,7 +669,7 @@ struct CellCredit {
   stream CellStreamName @0       # not looked at for a watch
   has u32 @4                     # has.0 since
   bytes u32 @8                    # more of it; at most 16777216 in all
-  since u64 @12                   # without: go on
+  since u64 @12                   # it begins there, with no credit but this; without: go on
 }
 
 # Bytes collected by stage before: named by what they are, so staging twice is harmless.

@@ -75,8 +75,11 @@ void do_credit(const struct request *q)
         return;
     }
     struct stream *s = name == CELL_STREAM_NAME_STDOUT ? &r->out : &r->err;
+    if (cell_credit_has(o) & 1) {
+        s->pushed = cell_credit_since(o) < s->total ? cell_credit_since(o) : s->total;
+        s->credit = 0; /* it was for what came before */
+    }
     uint64_t credit = (uint64_t)s->credit + cell_credit_bytes(o);
-    if (cell_credit_has(o) & 1) s->pushed = cell_credit_since(o) < s->total ? cell_credit_since(o) : s->total;
     s->credit = credit > MOST_CREDIT ? MOST_CREDIT : (uint32_t)credit;
     s->is_heard = cell_credit_bytes(o) > 0;
     if (!s->is_heard) s->credit = 0; /* nobody follows it any more */

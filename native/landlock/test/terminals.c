@@ -141,6 +141,14 @@ void input_is_taken_once_and_can_be_closed(void)
     free(h);
 }
 
+/* From the beginning, with credit for so much. */
+static void again(struct cell_end *c, struct heard *h, uint64_t action, uint32_t credit)
+{
+    memset(h->text, 0, sizeof h->text);
+    h->end = 0;
+    CHECK(order(c, h, CELL_OP_CREDIT, action, credit, 0) == 0);
+}
+
 /* E10, 135: pushes stop without credit, go on with it, and can be asked again from an offset. */
 void pushes_have_credit_and_can_be_asked_again(void)
 {
@@ -153,6 +161,12 @@ void pushes_have_credit_and_can_be_asked_again(void)
     CHECK(!hear(c, 0, 300), "no more without credit");
     h->end = 0;
     CHECK(order(c, h, CELL_OP_CREDIT, action, 300000, 0) == 0);
+    listen_until(c, action, h, "30000\n");
+    CHECK(!h->has_gap && strncmp(h->text, "1\n2\n3\n", 6) == 0);
+    again(c, h, action, 10);
+    while (h->end < 10 && hear(c, 0, 5000)) take_in(c, action, h);
+    CHECK(h->end == 10 && !hear(c, 0, 300), "credit from before is void: %llu", (unsigned long long)h->end);
+    again(c, h, action, 300000);
     listen_until(c, action, h, "30000\n");
     CHECK(!h->has_gap && strncmp(h->text, "1\n2\n3\n", 6) == 0);
     type_at(c, action, 0, "go\n", false);

@@ -12,6 +12,7 @@ import ai.hanzo.dev.sandbox.ExecOutcome;
 import ai.hanzo.dev.sandbox.ExecRequest;
 import ai.hanzo.dev.sandbox.LeaseSpec;
 import ai.hanzo.dev.sandbox.LeaseSpec.Places;
+import ai.hanzo.dev.sandbox.Level;
 import ai.hanzo.dev.sandbox.Reply;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -102,6 +103,7 @@ public final class CellReport implements AutoCloseable {
                 bubblewrap < 0 ? "no bwrap here" : "bubblewrap true %.1f ms".formatted(bubblewrap),
                 "≤ bubblewrap");
         row("the same from the warm pool", millis(warmSpawn()), "", "< 2 ms");
+        row("the same where namespaces are refused", millis(plainSpawn()), "", "≤ 7 ms");
         try (Cell cell = cells.lease(spec(session()))) {
             exec(cell); // the first commands of a JVM
             double before = spawnBare();
@@ -154,12 +156,45 @@ public final class CellReport implements AutoCloseable {
     }
 
     private long spawnOne() {
+        return spawnOne(cells);
+    }
+
+    private long spawnOne(Cells of) {
         SessionId session = session();
         long before = System.nanoTime();
-        cells.lease(spec(session)).close();
+        of.lease(spec(session)).close();
         long took = System.nanoTime() - before;
-        cells.kill(session, new Epoch(1));
+        of.kill(session, new Epoch(1));
         return took;
+    }
+
+    /** Of a supervisor that was started as in a plain container; {@code bench/run} has built it. */
+    private double plainSpawn() throws IOException {
+        Path dir = place.resolve("p");
+        Process supervisor =
+                new ProcessBuilder(
+                                home.resolve("bench/target/peers/plain").toString(),
+                                home.resolve("native/landlock/build/cell").toString(),
+                                "supervise",
+                                "--dir",
+                                dir.toString())
+                        .inheritIO()
+                        .start();
+        await(() -> Files.exists(dir.resolve("supervisor.sock")));
+        try (Cells plain = Cells.open(CellsConfig.in(dir))) {
+            plain.lease(spec(session())).close();
+            if (plain.list().stream().anyMatch(cell -> cell.level() != Level.LANDLOCK)) {
+                throw new IllegalStateException("the cell has namespaces");
+            }
+            for (int i = 0; i < LEASES_BEFORE; i++) {
+                spawnOne(plain);
+            }
+            double median = median(SPAWNS, () -> spawnOne(plain));
+            plain.endAll();
+            return median;
+        } finally {
+            supervisor.destroy();
+        }
     }
 
     /** Each of them waits until the pool is full again, as a person does between two sessions. */

@@ -49,27 +49,27 @@ final class LeasedProgram implements LiveProgram {
         return this;
     }
 
+    /** At no moment nobody follows: the program would run on then, and what it prints pile up. */
     private void begin(OutputStreamName stream, long since) {
         pushes.talk().lock();
         try {
-            rewind(stream, since);
-            grant(stream);
+            restart(stream, since, outcome.isDone() ? 0 : Pushes.WINDOW_BYTES);
         } finally {
             pushes.talk().unlock();
         }
     }
 
     /**
-     * No credit, and a place to begin: to the cell nobody follows the stream then. Pushes that were
-     * under way are told from new ones by the answer between them.
+     * A place to begin, and all the credit there is from then on; with none, nobody follows the
+     * stream. Pushes that were under way are told from new ones by the answer between them.
      */
-    private void rewind(OutputStreamName stream, long since) {
-        CellCreditBuilder none = credit(stream, 0).has(HAS_SINCE).since(since);
-        Reply<Boolean> reply = cell.ask(about(none), () -> pushes.begin(stream, since));
+    private void restart(OutputStreamName stream, long since, int bytes) {
+        CellCreditBuilder credit = credit(stream, bytes).has(HAS_SINCE).since(since);
+        Reply<Boolean> reply = cell.ask(about(credit), () -> pushes.begin(stream, since, bytes));
         switch (reply) {
             case Reply.Done<Boolean> _ -> {}
             // It is over by now: what is left is pulled from there.
-            case Reply.Refused<Boolean> _ -> pushes.begin(stream, since);
+            case Reply.Refused<Boolean> _ -> pushes.begin(stream, since, 0);
         }
     }
 
@@ -213,8 +213,8 @@ final class LeasedProgram implements LiveProgram {
             }
             pushes.follow(null);
             if (!outcome.isDone()) {
-                rewind(OutputStreamName.STDOUT, pushes.next(OutputStreamName.STDOUT));
-                rewind(OutputStreamName.STDERR, pushes.next(OutputStreamName.STDERR));
+                restart(OutputStreamName.STDOUT, pushes.next(OutputStreamName.STDOUT), 0);
+                restart(OutputStreamName.STDERR, pushes.next(OutputStreamName.STDERR), 0);
             }
         } catch (CellException e) {
             // The lease is over, and with it all credit.

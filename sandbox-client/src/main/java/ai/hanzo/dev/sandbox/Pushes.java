@@ -82,14 +82,14 @@ final class Pushes {
     }
 
     /**
-     * The cell has no credit any more. What comes from here on begins at {@code offset}; what was
-     * under way before is dropped.
+     * The cell has this credit and no other. What comes from here on begins at {@code offset}; what
+     * was under way before is dropped.
      */
-    void begin(OutputStreamName name, long offset) {
+    void begin(OutputStreamName name, long offset, int creditBytes) {
         lock.lock();
         try {
             Stream stream = stream(name);
-            stream.creditBytes = 0;
+            stream.creditBytes = creditBytes;
             stream.isHeard = follower != null;
             stream.next = offset;
         } finally {

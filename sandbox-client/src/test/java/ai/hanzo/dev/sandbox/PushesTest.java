@@ -25,7 +25,7 @@ class PushesTest {
     @BeforeEach
     void follow() {
         pushes.follow(follower);
-        pushes.begin(OutputStreamName.STDOUT, 0);
+        pushes.begin(OutputStreamName.STDOUT, 0, 0);
     }
 
     private static CellPushView push(long offset, int bytes) {
@@ -51,6 +51,14 @@ class PushesTest {
     void withoutCreditNothingMayCome() {
         refused(push(0, 1));
         refused(push(0, 0));
+    }
+
+    @Test
+    void whatItBeginsWithIsAllThatMayCome() {
+        pushes.credit(OutputStreamName.STDOUT);
+        pushes.begin(OutputStreamName.STDOUT, 7, 10);
+        pushes.pushed(push(7, 10));
+        refused(push(17, 1));
     }
 
     @Test
@@ -90,7 +98,7 @@ class PushesTest {
         pushes.follow(new Object());
         pushes.pushed(push(10, 10));
         assertThat(pushes.take(Duration.ZERO, () -> false)).isEmpty();
-        pushes.begin(OutputStreamName.STDOUT, 5);
+        pushes.begin(OutputStreamName.STDOUT, 5, 0);
         refused(push(20, 1));
         assertThat(pushes.credit(OutputStreamName.STDOUT)).isEqualTo(Pushes.WINDOW_BYTES);
         pushes.pushed(push(5, 5));

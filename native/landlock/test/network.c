@@ -89,7 +89,8 @@ void a_slow_side_of_a_connection_holds_up_the_other(void)
     struct super *s = super_start("network-credit");
     struct cell_end *c = cell_start(s, &(struct want){.name = "credit"});
     CHECK(super_network(s, "credit", 1, &fd) == SUPERVISOR_REPLY_KIND_NETWORK);
-    uint64_t number = bash(c, "head -c 5000000 /dev/zero >&3 && echo told");
+    /* More than the buffers of two sockets may grow to. */
+    uint64_t number = bash(c, "head -c 50000000 /dev/zero >&3 && echo told");
     uint64_t total = 0;
     while (total < 262144 && hear_packet(fd, &p))
         if (p.kind == NET_KIND_DATA) total += p.data.len;

@@ -1,5 +1,6 @@
 package ai.hanzo.dev.host.surface.cli;
 
+import ai.hanzo.dev.host.local.Home;
 import ai.hanzo.dev.host.local.HostFile;
 import ai.hanzo.dev.host.local.LocalHosts;
 import ai.hanzo.dev.host.local.Serve;
@@ -134,16 +135,7 @@ final class HostCommands {
         @Override
         public Integer call() {
             if (all) {
-                cli().home().besides().stream()
-                        .filter(other ->
-                                HostFile.read(other).flatMap(HostFile::process).isPresent())
-                        .findFirst()
-                        .ifPresent(other -> {
-                            throw CliException.failed(
-                                    "The host "
-                                            + other.path().getFileName()
-                                            + " serves here too. Stop it first.");
-                        });
+                cli().home().besides().forEach(Stop::refuseWhileItServes);
             }
             Optional<Long> pid = cli().localHosts().stop();
             cli().io().out().println(pid.map(p -> "stopped, pid " + p).orElse("nothing runs"));
@@ -152,6 +144,17 @@ final class HostCommands {
                 cli().io().out().println("its cells and its database have ended");
             }
             return Exit.COMPLETE.code();
+        }
+
+        private static void refuseWhileItServes(Home other) {
+            HostFile.read(other)
+                    .flatMap(HostFile::process)
+                    .ifPresent(process -> {
+                        throw CliException.failed(
+                                ("The host %s serves here too. End it first, by kill %d; its"
+                                                + " sessions go on where a host serves them.")
+                                        .formatted(other.path().getFileName(), process.pid()));
+                    });
         }
     }
 

@@ -21,6 +21,9 @@ public final class FakeShells implements ShellSource {
     private Bytes printed = Bytes.empty();
     private boolean ended;
 
+    /** Whether its feeds give no sign of life between two pieces. */
+    public volatile boolean silent;
+
     /** What was asked, in order. */
     public final List<String> asked = new ArrayList<>();
 
@@ -87,7 +90,7 @@ public final class FakeShells implements ShellSource {
         public Optional<Item> next(Duration wait) throws InterruptedException {
             synchronized (FakeShells.this) {
                 if (at >= printed.length() && !ended && !closed && !wait.isZero()) {
-                    FakeShells.this.wait(wait.toMillis());
+                    FakeShells.this.wait(silent ? 0 : wait.toMillis());
                 }
                 if (closed) {
                     return Optional.of(new Item.Cut(Reason.DRAINING));

@@ -12,14 +12,16 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * This terminal, attached to a shell. What it prints is read by the calling thread; what is typed
- * goes out on a thread of its own. The host may go away in between: both come back to the next one
- * and go on where they were.
+ * This terminal, attached to a shell. What it prints is read by a thread of its own, what is typed
+ * goes out on another. The host may go away in between: both come back to the next one and go on
+ * where they were. Who leaves waits for neither: a stream that is read cannot be closed until
+ * something comes, which may be the host's next sign of life.
  */
 final class Attachment {
     private static final Duration SILENCE = Duration.ofSeconds(45);
@@ -37,11 +39,9 @@ final class Attachment {
     private final String session;
     private final String shell;
     private final String path;
-    private final AtomicReference<Optional<HttpURLConnection>> stream =
-            new AtomicReference<>(Optional.empty());
+    private final CompletableFuture<End> ended = new CompletableFuture<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private final CountDownLatch followed = new CountDownLatch(1);
-    private volatile boolean isDetached;
     private long heard;
 
     Attachment(Client client, Io io, String session, String shell) {
@@ -53,9 +53,12 @@ final class Attachment {
     }
 
     /** How a stream of what it prints ended. */
-    private sealed interface End {
+    sealed interface End {
         /** The shell is over. */
         record Exited(ShellExit exit) implements End {}
+
+        /** This terminal has left it. */
+        record Left() implements End {}
 
         /** Another terminal is attached now. */
         record Taken() implements End {}
@@ -74,22 +77,19 @@ final class Attachment {
         End end;
         try (RawTerminal _ = RawTerminal.take()) {
             Signals.on("WINCH", this::resize);
-            Thread.ofPlatform().daemon().name("typing").start(() -> type(isAgain));
-            end = follow();
-        } finally {
-            over.countDown();
-        }
-        if (isDetached) {
-            io.err().println();
-            io.err()
-                    .println(
-                            "hanzo: left running; go back with: hanzo dev shell "
-                                    + session
-                                    + " --attach "
-                                    + shell);
-            return Exit.COMPLETE.code();
+            end = attach(isAgain);
         }
         return switch (end) {
+            case End.Left _ -> {
+                io.err().println();
+                io.err()
+                        .println(
+                                "hanzo: left running; go back with: hanzo dev shell "
+                                        + session
+                                        + " --attach "
+                                        + shell);
+                yield Exit.COMPLETE.code();
+            }
             case End.Exited(ShellExit exit) -> {
                 if (!exit.hasExit()) {
                     throw CliException.failed("The shell is over: " + exit.getMessage());
@@ -108,9 +108,30 @@ final class Attachment {
         };
     }
 
+    /** The same on any input and output. */
+    End attach(boolean isAgain) {
+        Thread.ofPlatform().daemon().name("typing").start(() -> type(isAgain));
+        Thread.ofPlatform().daemon().name("following").start(this::followToTheEnd);
+        try {
+            return ended.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof CliException known ? known : e;
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private void followToTheEnd() {
+        try {
+            ended.complete(follow());
+        } catch (RuntimeException | Error e) {
+            ended.completeExceptionally(e);
+        }
+    }
+
     private End follow() {
         int pause = FIRST_PAUSE_MILLIS;
-        for (int attempt = 0; attempt < MOST_ATTEMPTS && !isDetached; attempt++) {
+        for (int attempt = 0; attempt < MOST_ATTEMPTS && !ended.isDone(); attempt++) {
             long before = heard;
             End end = once();
             if (!(end instanceof End.Broken)) {
@@ -122,42 +143,37 @@ final class Attachment {
             }
             if (!rest(pause)) {
                 pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
-                reconnect();
+                client.reconnect();
             }
         }
         return new End.Broken();
     }
 
-    private void reconnect() {
-        if (!isDetached) {
-            client.reconnect();
-        }
-    }
-
     private End once() {
+        Optional<HttpURLConnection> stream = Optional.empty();
         try {
             HttpURLConnection connection = client.streamOf(path, heard, SILENCE);
-            stream.set(Optional.of(connection));
+            stream = Optional.of(connection);
             followed.countDown();
             var events = new SseReader(connection.getInputStream());
-            while (!isDetached) {
+            while (!ended.isDone()) {
                 Optional<SseReader.Event> event = events.next();
                 if (event.isEmpty()) {
                     return new End.Broken();
                 }
-                Optional<End> end = take(event.get());
+                Optional<End> end = ended.isDone() ? Optional.empty() : take(event.get());
                 if (end.isPresent()) {
                     return end.get();
                 }
             }
         } catch (IOException e) {
-            // The host is gone, or this terminal has left.
+            // The host is gone.
         } catch (CliException e) {
             if (!PASSING.contains(e.code())) {
                 throw e;
             }
         } finally {
-            stream.getAndSet(Optional.empty()).ifPresent(HttpURLConnection::disconnect);
+            stream.ifPresent(HttpURLConnection::disconnect);
         }
         return new End.Broken();
     }
@@ -203,8 +219,7 @@ final class Attachment {
                 }
             }
             // Detached, or this terminal is gone.
-            isDetached = true;
-            stream.get().ifPresent(HttpURLConnection::disconnect);
+            ended.complete(new End.Left());
         } catch (IOException | InterruptedException | CliException e) {
             // The shell or the host is over: whoever follows it says so.
         }

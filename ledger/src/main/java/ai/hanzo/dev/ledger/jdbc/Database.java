@@ -153,6 +153,28 @@ final class Database implements AutoCloseable {
         }
     }
 
+    /**
+     * The same for work that is a single round trip and a transaction by itself: the server commits
+     * it when it has done all of it, and neither BEGIN nor COMMIT is said.
+     */
+    <T> T attemptAlone(Work<T> work) throws SQLException {
+        awaitTurn();
+        try {
+            requireOpen();
+            try (Connection connection = pool.getConnection()) {
+                return work.run(connection);
+            }
+        } finally {
+            turns.release();
+        }
+    }
+
+    private void requireOpen() {
+        if (pool.isClosed()) {
+            throw LedgerException.closed();
+        }
+    }
+
     private void awaitTurn() {
         try {
             if (!turns.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -166,9 +188,7 @@ final class Database implements AutoCloseable {
     }
 
     private <T> T connected(Work<T> work) throws SQLException {
-        if (pool.isClosed()) {
-            throw LedgerException.closed();
-        }
+        requireOpen();
         try (Connection connection = pool.getConnection()) {
             T result;
             connection.setAutoCommit(false);

@@ -215,15 +215,19 @@ final class GroupCommit implements AutoCloseable {
 
     private void commit(List<Waiting> group) throws SQLException {
         List<GroupMember> members = group.stream().map(Waiting::member).toList();
-        boolean _ =
-                database.attempt(db -> {
-                    if (members.size() == 1 && LoneRows.takes(members.getFirst())) {
+        if (members.size() == 1 && LoneRows.takes(members.getFirst())) {
+            boolean _ =
+                    database.attemptAlone(db -> {
                         new LoneRows(db, members.getFirst()).commit();
-                    } else {
+                        return true;
+                    });
+        } else {
+            boolean _ =
+                    database.attempt(db -> {
                         new GroupRows(db, group.getFirst().org(), members).commit();
-                    }
-                    return true;
-                });
+                        return true;
+                    });
+        }
     }
 
     private static void fail(List<Waiting> group, Throwable why) {

@@ -41,7 +41,10 @@ final class LoneRows {
         return member.write().added().size() <= MOST_ENTRIES;
     }
 
-    /** Writes all, and commits. */
+    /**
+     * Writes all on a connection that has no transaction, by what is one by itself. The org is
+     * named for that alone; were the two sent apart, the server would find no org and refuse.
+     */
     void commit() throws SQLException {
         write.moveRow(writes);
         write.insertEntries(writes);
@@ -50,7 +53,7 @@ final class LoneRows {
         member.snapshot().ifPresent(snapshot -> StepWrite.put(writes, write.before(), snapshot));
         Pipeline all = new Pipeline().add(SEE, write.before().org());
         writes.addTo(all);
-        all.runLast(db);
+        all.runAlone(db);
     }
 
     private void endAction(Ending ending) {

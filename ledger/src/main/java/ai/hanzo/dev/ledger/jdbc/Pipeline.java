@@ -51,8 +51,13 @@ final class Pipeline implements Writes {
             run(db);
             return;
         }
+        add("COMMIT").runAlone(db);
+    }
+
+    /** Sends writes that the server commits by itself, on a connection that has no transaction. */
+    void runAlone(Connection db) throws SQLException {
         try {
-            add("COMMIT").run(db);
+            run(db);
         } catch (SQLException e) {
             throw SqlFaults.isGone(e) ? new UnknownOutcome(e) : e;
         }

@@ -96,6 +96,9 @@ FROM entries
 WHERE kind IN ('config', 'turn', 'answer', 'approval', 'cancel', 'timer', 'suspend', 'resume', 'stop')
   AND source NOT IN ('host', 'core');
 
+-- What a role may do goes with the view, and R__grants is not run again.
+GRANT SELECT ON inputs TO ${appRole};
+
 -- What a session is opened with and keeps: looked at when it is set.
 CREATE FUNCTION refuse_opening() RETURNS trigger
     LANGUAGE plpgsql

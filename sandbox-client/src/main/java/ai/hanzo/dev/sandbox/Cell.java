@@ -139,6 +139,9 @@ public interface Cell extends AutoCloseable {
      */
     Optional<CellException> awaitEnd(Duration atMost);
 
+    /** Whether the lease has ended: nothing that is sent now will arrive. */
+    boolean isOver();
+
     /** Lets go of the lease. The cell and its commands live on; see {@link Cells#kill}. */
     @Override
     void close();

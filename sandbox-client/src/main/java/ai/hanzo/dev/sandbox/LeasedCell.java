@@ -479,6 +479,11 @@ final class LeasedCell implements Cell {
     }
 
     @Override
+    public boolean isOver() {
+        return link.end().isDone();
+    }
+
+    @Override
     public void close() {
         link.close();
     }

@@ -138,13 +138,20 @@ final class SessionCell implements AutoCloseable, CellRoom.Tenant {
                 throw new IllegalStateException("the session's loop has ended");
             }
             Cell held = cell;
-            if (held == null) {
-                held = cells.lease(spec);
-                cell = held;
-                openWayOut();
-                Failpoint.CELL_LEASED.reached();
+            if (held != null && !held.isOver()) {
+                return held;
             }
-            return held;
+            if (held != null) {
+                // It died while nobody used it: what is about to be sent has nothing to do with it.
+                cell = null;
+                closeWayOut();
+                held.close();
+            }
+            Cell leased = cells.lease(spec);
+            cell = leased;
+            openWayOut();
+            Failpoint.CELL_LEASED.reached();
+            return leased;
         } finally {
             lock.unlock();
         }

@@ -1,8 +1,10 @@
 package ai.hanzo.dev.ledger.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.hanzo.dev.ledger.Entry;
+import ai.hanzo.dev.ledger.LedgerException;
 import ai.hanzo.dev.ledger.testing.TestPostgres;
 import ai.hanzo.dev.protocol.id.OrgId;
 import ai.hanzo.dev.protocol.id.Seq;
@@ -15,11 +17,15 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tables that an older release has filled. */
 @ExtendWith(TestPostgres.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class MigrationsIT {
     private static final String FILES =
             """
@@ -35,6 +41,7 @@ final class MigrationsIT {
     }
 
     @Test
+    @Order(1) // before there is anything later
     void whatV10WroteIsReadAndItsTablesAreNotWrittenAgain() throws Exception {
         Flyway.configure(Schema.class.getClassLoader())
                 .dataSource(config.direct(), config.owner().user(), config.owner().password())
@@ -59,6 +66,7 @@ final class MigrationsIT {
                     .extracting(entry -> entry.kind().value())
                     .containsExactly("config", "turn", "action");
             assertThat(text(FILES)).isEqualTo(before);
+            assertThat(unreadable()).isNull();
             assertThat(
                             text(
                                     "SELECT count(*) FROM inputs WHERE session_id = '"
@@ -66,6 +74,39 @@ final class MigrationsIT {
                                             + "'"))
                     .isEqualTo("2");
         }
+    }
+
+    /** What the application may not read: the grants of a table go with it. */
+    private String unreadable() throws SQLException {
+        return text(
+                """
+                SELECT string_agg(relname, ' ') FROM pg_class
+                WHERE relkind IN ('r', 'v') AND relnamespace = current_schema()::regnamespace
+                    AND NOT has_table_privilege('%s', oid, 'SELECT')
+                """
+                        .formatted(config.app().user()));
+    }
+
+    /** Its tables may be other than they were, in whatever way. */
+    @Test
+    void whatALaterReleaseHasMadeIsLeftAlone() throws Exception {
+        TestPostgres.open(config).close();
+        execute(
+                """
+                INSERT INTO flyway_schema_history (installed_rank, version, description, type,
+                    script, checksum, installed_by, execution_time, success)
+                SELECT max(installed_rank) + 1, '999', 'later', 'SQL', 'V999__later.sql', 1,
+                    current_user, 1, true
+                FROM flyway_schema_history
+                """);
+
+        assertThatThrownBy(() -> TestPostgres.open(config))
+                .isInstanceOfSatisfying(
+                        LedgerException.class,
+                        e -> {
+                            assertThat(e.code()).isEqualTo(LedgerException.Code.WRONG_VERSION);
+                            assertThat(e).hasMessageContaining("another release of hanzo");
+                        });
     }
 
     private void execute(String sql) throws SQLException {

@@ -33,6 +33,7 @@ struct effect {
     uint64_t connection;
     uint64_t at;          /* in the journal, of the message */
     uint32_t size;
+    uint8_t *message;     /* it, where the journal had no room for it */
     int spool[2];         /* what it printed, kept beyond the reply; -1 */
     uint64_t total[2], kept[2];
     struct run *run;      /* while it runs */

@@ -16,9 +16,11 @@ enum {
     VOLATILE_TO = 72,
     JOURNAL_MOST = 64 << 20,
     JOURNAL_SWEEP = 4 << 20,
+    MESSAGES_MOST = 8 << 20, /* outcomes in memory */
 };
 
 static uint64_t journal_size = ~0ull;
+static uint32_t messages_size;
 
 struct effect *effect_find(uint64_t action)
 {
@@ -27,10 +29,13 @@ struct effect *effect_find(uint64_t action)
     return e;
 }
 
-static void free_spool(struct effect *e)
+static void forget_output(struct effect *e)
 {
     close_fd(&e->spool[0]);
     close_fd(&e->spool[1]);
+    if (e->message) messages_size -= e->size;
+    free(e->message);
+    e->message = NULL;
 }
 
 static void remove_effect(struct effect *e)
@@ -43,7 +48,7 @@ static void remove_effect(struct effect *e)
     the_daemon.effect_count--;
     the_daemon.held_count -= e->state == CELL_STATE_HELD;
     the_daemon.running_count -= e->state == CELL_STATE_RUNNING;
-    free_spool(e);
+    forget_output(e);
     free(e);
 }
 
@@ -79,12 +84,25 @@ static bool journal_append(struct effect *e, const void *p, uint32_t n)
     return true;
 }
 
+/* On a full disk: held as long as the daemon lives, and in doubt when that dies first. */
+static bool keep_in_memory(struct effect *e, const void *p, uint32_t n)
+{
+    if (n > MESSAGES_MOST - messages_size) return false;
+    e->message = grab(n);
+    memcpy(e->message, p, n);
+    e->size = n;
+    messages_size += n;
+    return true;
+}
+
 bool reply_reopen(struct reply *r, const struct effect *e)
 {
     struct zap_obj root;
-    if (pread(FD_JOURNAL, r->w.buf, e->size, (off_t)e->at) != (ssize_t)e->size ||
-        zap_open(&cell_reply_type, r->w.buf, e->size, &root))
+    if (e->message)
+        memcpy(r->w.buf, e->message, e->size);
+    else if (pread(FD_JOURNAL, r->w.buf, e->size, (off_t)e->at) != (ssize_t)e->size)
         return false;
+    if (zap_open(&cell_reply_type, r->w.buf, e->size, &root)) return false;
     r->w.len = e->size;
     r->root = root.at;
     return true;
@@ -205,8 +223,8 @@ uint32_t outcome_begin(struct reply *r, const struct effect *e)
 void outcome_end(struct reply *r, struct effect *e)
 {
     uint32_t n = zap_end(&r->w);
-    /* Without a record an outcome could be asked for in vain: the cell is lost rather than wrong. */
-    if (!n || !journal_append(e, r->w.buf, n)) _exit(125);
+    /* Without one an outcome could be asked for in vain: the cell is lost rather than wrong. */
+    if (!n || !(journal_append(e, r->w.buf, n) || keep_in_memory(e, r->w.buf, n))) _exit(125);
     e->state = CELL_STATE_HELD;
     the_daemon.running_count--;
     the_daemon.held_count++;
@@ -233,6 +251,6 @@ void effects_ack(uint64_t action)
     if (!e || e->state != CELL_STATE_HELD) return;
     e->state = CELL_STATE_SPENT;
     the_daemon.held_count--;
-    free_spool(e);
+    forget_output(e);
     journal_sweep();
 }

@@ -177,6 +177,7 @@ uint16_t super_spawn(struct super *s, const struct want *want, struct cell_end *
     snprintf(c->workspace, sizeof c->workspace, "%s/ws", base);
     snprintf(c->journal, sizeof c->journal, "%s/journal", base);
     make_dirs(c->workspace, 0755);
+    if (want->journal_is_full) CHECK(symlink("/dev/full", c->journal) == 0);
     char *home = fmt("%s/home", base), *spool = fmt("%s/spool", base), *tmp = fmt("%s/tmp", base);
     cell_spec_set_session(&w, at, want->name, strlen(want->name));
     cell_spec_set_epoch(&w, at, want->epoch ? want->epoch : 1);

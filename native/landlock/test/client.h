@@ -32,6 +32,7 @@ void super_stop(struct super *s);
 struct want {
     const char *name;
     bool read_only;
+    bool journal_is_full; /* as on a full disk */
     uint64_t epoch, grace_millis, disk;
     uint32_t processes;
     const char *ro_source, *ro_target, *cache_source, *cache_target;

@@ -21,10 +21,8 @@ static uint16_t ack(struct cell_end *c, uint64_t action)
     return code_of(c);
 }
 
-/* 62, E2 */
-void the_same_request_again_gets_the_held_outcome_and_runs_nothing(void)
+static void ask_twice(struct cell_end *c)
 {
-    struct cell_end *c = cell_start(shared_super(), &(struct want){.name = "again"});
     struct how how = {.action = 7};
     struct result first = run_how(c, "echo x >> m; echo done; date +%N", how);
     struct result second = run_how(c, "echo x >> m; echo done; date +%N", how);
@@ -35,6 +33,22 @@ void the_same_request_again_gets_the_held_outcome_and_runs_nothing(void)
     CHECK(state_of(c, 7) == CELL_STATE_HELD);
     struct zap_obj held = cell_outcome_exec(cell_reply_outcome(c->last));
     CHECK(cell_stream_total_bytes(cell_exec_outcome_stdout(held)) == strlen(first.out));
+}
+
+/* 62, E2 */
+void the_same_request_again_gets_the_held_outcome_and_runs_nothing(void)
+{
+    ask_twice(cell_start(shared_super(), &(struct want){.name = "again"}));
+}
+
+/* Nothing can be written down, and what came of a command is told and held all the same. */
+void a_full_disk_loses_no_outcome(void)
+{
+    struct cell_end *c =
+        cell_start(shared_super(), &(struct want){.name = "no-room", .journal_is_full = true});
+    ask_twice(c);
+    CHECK(ack(c, 7) == 0 && state_of(c, 7) == CELL_STATE_SPENT);
+    CHECK(run_how(c, "true", (struct how){.action = 8}).exit == 0, "it goes on");
 }
 
 void ids_are_spent_by_acknowledgement_and_by_the_mark(void)

@@ -45,6 +45,7 @@ class SessionCellTest {
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
+    @SuppressWarnings("ReferenceEquality") // this very cell
     private Cell leased() {
         return of(
                 Cell.class,

@@ -96,7 +96,8 @@ class InterruptIT {
 
         Waiting.forState(host.store(), session().id(), SessionState.IDLE);
 
-        assertThat(Processes.running("sleep 600", project)).isEmpty();
+        // The turn is over when the core has eaten its end; its processes are being ended then.
+        Waiting.until(() -> Processes.running("sleep 600", project).isEmpty());
         assertThat(host.in(project).run("log", session().id().value()).out())
                 .contains("the turn took longer than limits.turnSeconds, 1 s, and was cancelled");
         var log = host.in(project).run("log", "--json", session().id().value());

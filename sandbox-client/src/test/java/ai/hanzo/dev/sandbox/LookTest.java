@@ -7,8 +7,6 @@ import ai.hanzo.dev.protocol.Bytes;
 import ai.hanzo.dev.protocol.id.Epoch;
 import ai.hanzo.dev.sandbox.LeaseSpec.Places;
 import ai.hanzo.dev.sandbox.netty.PacketEnd;
-import ai.hanzo.dev.sandbox.netty.PacketListener;
-import ai.hanzo.dev.sandbox.netty.PacketLoop;
 import ai.hanzo.dev.sandbox.netty.PacketPort;
 import ai.hanzo.dev.sandbox.netty.PacketPort.Sent;
 import ai.hanzo.dev.zap.dev.CellOp;
@@ -22,57 +20,26 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Who looks for an answer takes what comes as the event loop does, whatever that is. */
 @Timeout(120)
-class LookTest {
+class LookTest extends PortTest {
     private static final Duration LONG = Duration.ofSeconds(60);
-
-    private final PacketLoop loop = PacketLoop.start(1);
-    private final Collected collected = new Collected();
-    private RawPeer peer;
-    private PacketPort port;
 
     @BeforeAll
     static void needsProcessors() {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "two processors, to look");
-    }
-
-    @BeforeEach
-    void connect() {
-        int[] pair = pair();
-        peer = new RawPeer(pair[1]);
-        port = loop.attach(new DescriptorSocket(pair[0]), collected);
-    }
-
-    private static int[] pair() {
-        int[] pair = Libc.packetPair();
-        assertThat(Descriptors.prepare(pair[0])).isEmpty();
-        return pair;
-    }
-
-    @AfterEach
-    void disconnect() {
-        port.close();
-        peer.close();
-        loop.close();
     }
 
     /** Has this done while somebody looks: the first question comes before the look. */
@@ -391,42 +358,5 @@ class LookTest {
 
     private static byte[] packet(int number) {
         return ByteBuffer.allocate(4 + number % 50).putInt(number).array();
-    }
-
-    private static final class Collected implements PacketListener {
-        final BlockingQueue<byte[]> packets = new LinkedBlockingQueue<>();
-        final BlockingQueue<PacketEnd> ends = new LinkedBlockingQueue<>();
-        final Set<Thread> threads = ConcurrentHashMap.newKeySet();
-        volatile Optional<RuntimeException> failure = Optional.empty();
-
-        @Override
-        public void packet(byte[] packet) {
-            failure.ifPresent(e -> {
-                throw e;
-            });
-            threads.add(Thread.currentThread());
-            packets.add(packet);
-        }
-
-        @Override
-        public void ended(PacketEnd reason) {
-            ends.add(reason);
-        }
-
-        byte[] next() throws InterruptedException {
-            byte[] packet = packets.poll(30, TimeUnit.SECONDS);
-            if (packet == null) {
-                throw new AssertionError("no packet came");
-            }
-            return packet;
-        }
-
-        PacketEnd end() throws InterruptedException {
-            PacketEnd reason = ends.poll(30, TimeUnit.SECONDS);
-            if (reason == null) {
-                throw new AssertionError("the port did not end");
-            }
-            return reason;
-        }
     }
 }

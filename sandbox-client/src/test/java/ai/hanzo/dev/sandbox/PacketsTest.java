@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.hanzo.dev.sandbox.netty.PacketEnd;
 import ai.hanzo.dev.sandbox.netty.PacketListener;
-import ai.hanzo.dev.sandbox.netty.PacketLoop;
 import ai.hanzo.dev.sandbox.netty.PacketPort;
 import ai.hanzo.dev.sandbox.netty.PacketPort.Sent;
 import ai.hanzo.dev.sandbox.netty.PacketSocket;
@@ -18,14 +17,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Packets keep their boundaries over a SOCK_SEQPACKET pair, whatever the peer does. */
 @Timeout(60)
-class PacketsTest {
+class PacketsTest extends PortTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     /** Around every size at which a buffer, an allocator or a socket could cut. */
@@ -33,32 +30,6 @@ class PacketsTest {
         1, 2, 3, 100, 1000, 2047, 2048, 2049, 4096, 8192, 20_000, 32_768, 65_536, 65_537, 70_000,
         98_304, 131_071, 131_072
     };
-
-    private final PacketLoop loop = PacketLoop.start(1);
-    private final Collected collected = new Collected();
-    private RawPeer peer;
-    private PacketPort port;
-
-    @BeforeEach
-    void connect() {
-        int[] pair = pair();
-        peer = new RawPeer(pair[1]);
-        port = loop.attach(new DescriptorSocket(pair[0]), collected);
-    }
-
-    /** The first end is fit for the loop. */
-    private static int[] pair() {
-        int[] pair = Libc.packetPair();
-        assertThat(Descriptors.prepare(pair[0])).isEmpty();
-        return pair;
-    }
-
-    @AfterEach
-    void disconnect() {
-        port.close();
-        peer.close();
-        loop.close();
-    }
 
     @Test
     void everySizeArrivesWhole() throws Exception {
@@ -140,7 +111,7 @@ class PacketsTest {
         assertThat(collected.next()).isEqualTo(pattern(5));
         assertThat(collected.end()).isInstanceOf(PacketEnd.PeerGone.class);
         assertThat(port.send(pattern(1), LONG)).isEqualTo(Sent.ENDED);
-        assertThat(collected.ends.get()).isEqualTo(1);
+        assertThat(collected.endings.get()).isEqualTo(1);
     }
 
     @Test
@@ -372,38 +343,5 @@ class PacketsTest {
             bytes[i] = (byte) (i * 31 + size);
         }
         return bytes;
-    }
-
-    private static final class Collected implements PacketListener {
-        final BlockingQueue<byte[]> packets = new LinkedBlockingQueue<>();
-        final BlockingQueue<PacketEnd> end = new LinkedBlockingQueue<>();
-        final AtomicInteger ends = new AtomicInteger();
-
-        @Override
-        public void packet(byte[] packet) {
-            packets.add(packet);
-        }
-
-        @Override
-        public void ended(PacketEnd reason) {
-            ends.incrementAndGet();
-            end.add(reason);
-        }
-
-        byte[] next() throws InterruptedException {
-            byte[] packet = packets.poll(30, TimeUnit.SECONDS);
-            if (packet == null) {
-                throw new AssertionError("no packet came");
-            }
-            return packet;
-        }
-
-        PacketEnd end() throws InterruptedException {
-            PacketEnd reason = end.poll(30, TimeUnit.SECONDS);
-            if (reason == null) {
-                throw new AssertionError("the port did not end");
-            }
-            return reason;
-        }
     }
 }

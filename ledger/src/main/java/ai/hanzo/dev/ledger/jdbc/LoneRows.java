@@ -9,7 +9,7 @@ import java.sql.SQLException;
 /**
  * The rows of a small write that goes by itself, as those of {@link GroupRows}: a value for each
  * column is read by the server for a fraction of what an array of one costs it, and one statement
- * does for all tables. Lives within one transaction, on its thread.
+ * does for all tables. Lives for one transaction, on its thread.
  */
 final class LoneRows {
     private static final String SEE = Database.SEE + ", " + GroupRows.PATIENCE;
@@ -22,7 +22,7 @@ final class LoneRows {
                 AND turn IS NOT DISTINCT FROM ?::bigint
             """;
 
-    /** More rows than that are as cheap in arrays, for whose every number there is a plan. */
+    /** More go as arrays, whose statement is the same for any number: it is prepared once. */
     private static final int MOST_ENTRIES = 4;
 
     private final Connection db;
@@ -42,8 +42,8 @@ final class LoneRows {
     }
 
     /**
-     * Writes all on a connection that has no transaction, by what is one by itself. The org is
-     * named for that alone; were the two sent apart, the server would find no org and refuse.
+     * Writes all, on a connection without a transaction: what is sent is one by itself. Were the
+     * two statements to go apart, the second would find no org named, and be refused.
      */
     void commit() throws SQLException {
         write.moveRow(writes);

@@ -2,6 +2,7 @@ package ai.hanzo.dev.ledger.jdbc;
 
 import static ai.hanzo.dev.ledger.Given.committed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.Ending;
@@ -20,7 +21,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -175,12 +175,8 @@ final class PlansIT {
     }
 
     /** Connections that others have closed end a little later. */
-    private void awaitConnections(long atMost) throws Exception {
-        Instant end = Instant.now().plus(Duration.ofSeconds(30));
-        while (number(CONNECTIONS) > atMost) {
-            assertThat(Instant.now()).isBefore(end);
-            Thread.sleep(20);
-        }
+    private void awaitConnections(long atMost) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> number(CONNECTIONS) <= atMost);
     }
 
     private long number(String query) throws SQLException {

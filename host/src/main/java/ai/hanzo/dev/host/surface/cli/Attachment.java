@@ -156,15 +156,14 @@ final class Attachment {
             stream = Optional.of(connection);
             followed.countDown();
             var events = new SseReader(connection.getInputStream());
-            while (!ended.isDone()) {
-                Optional<SseReader.Event> event = events.next();
-                if (event.isEmpty()) {
-                    return new End.Broken();
-                }
-                Optional<End> end = ended.isDone() ? Optional.empty() : take(event.get());
+            Optional<SseReader.Event> event = events.next();
+            // What comes after this terminal has left is not printed any more.
+            while (event.isPresent() && !ended.isDone()) {
+                Optional<End> end = take(event.get());
                 if (end.isPresent()) {
                     return end.get();
                 }
+                event = events.next();
             }
         } catch (IOException e) {
             // The host is gone.

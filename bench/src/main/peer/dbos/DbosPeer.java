@@ -4,16 +4,19 @@ import dev.dbos.transact.DBOS;
 import dev.dbos.transact.config.DBOSConfig;
 import dev.dbos.transact.workflow.Workflow;
 import dev.dbos.transact.workflow.WorkflowHandle;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Steps that do nothing, on DBOS Transact: arguments are the JDBC URL, the number of connections,
- * of steps to warm up and to measure in one workflow, of workflows at once, and the seconds to warm
- * up and to measure those. PGUSER and PGPASSWORD log in. Prints three lines: version, the median of
- * a step in milliseconds, steps in a second.
+ * Steps that do nothing, on DBOS Transact: arguments are the JDBC URL, the number of connections and
+ * of workflows at once; PGUSER and PGPASSWORD log in. Prints its version when it is ready, then for
+ * each line of standard input a number: for {@code one STEPS} the median of a step of one workflow in
+ * milliseconds, for {@code many SECONDS} the steps of all in a second.
  */
 public final class DbosPeer {
     /** What DBOS makes durable. */
@@ -64,30 +67,32 @@ public final class DbosPeer {
         }
     }
 
-    public static void main(String... arguments) {
+    public static void main(String... arguments) throws IOException {
         HikariConfig pool = new HikariConfig();
         pool.setJdbcUrl(arguments[0]);
         pool.setUsername(System.getenv("PGUSER"));
         pool.setPassword(System.getenv("PGPASSWORD"));
         pool.setMaximumPoolSize(Integer.parseInt(arguments[1]));
+        int atOnce = Integer.parseInt(arguments[2]);
         LongAdder all = new LongAdder();
         NoSteps target = new NoSteps(all);
         try (HikariDataSource source = new HikariDataSource(pool);
-                DBOS dbos = new DBOS(DBOSConfig.defaults("bench").withDataSource(source))) {
+                DBOS dbos = new DBOS(DBOSConfig.defaults("bench").withDataSource(source));
+                var lines = new BufferedReader(new InputStreamReader(System.in))) {
             target.dbos = dbos;
             Steps steps = dbos.registerProxy(Steps.class, target);
             dbos.launch();
-            // As many in a workflow as it may well have.
-            for (int left = Integer.parseInt(arguments[2]); left > 0; left -= 1000) {
-                steps.count(Math.min(left, 1000));
+            System.out.println(DBOS.version());
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String[] words = line.split(" ");
+                int much = Integer.parseInt(words[1]);
+                System.out.println(
+                        switch (words[0]) {
+                            case "one" -> steps.count(much) / 1e6;
+                            case "many" -> together(dbos, steps, all, atOnce, much);
+                            default -> throw new IllegalArgumentException(line);
+                        });
             }
-            long median = steps.count(Integer.parseInt(arguments[3]));
-            int atOnce = Integer.parseInt(arguments[4]);
-            together(dbos, steps, all, atOnce, Long.parseLong(arguments[5]));
-            double perSecond = together(dbos, steps, all, atOnce, Long.parseLong(arguments[6]));
-            System.out.println("version " + DBOS.version());
-            System.out.println("step-millis " + median / 1e6);
-            System.out.println("steps-per-second " + perSecond);
         }
     }
 

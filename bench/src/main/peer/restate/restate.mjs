@@ -1,15 +1,20 @@
-// Steps that do nothing, on Restate: arguments are a folder for its data, the number of steps to warm up (a thousand in a
-// handler) and to measure in one handler, of handlers at once, and the seconds to warm up and to measure those. Prints three
-// lines: version, the median of a step in milliseconds, steps in a second. Runs in the folder that holds node_modules.
+// Steps that do nothing, on Restate: arguments are a folder for its data and the number of handlers at once. Prints its version
+// when it is ready, then for each line of standard input a number: for "one STEPS" the median of a step of one handler in
+// milliseconds, for "many SECONDS" the steps of all in a second. Runs in the folder that holds node_modules.
 import { spawn } from "node:child_process";
 import { mkdirSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const [folder, warm, measured, atOnce, warmSeconds, seconds] = process.argv.slice(2);
+const [folder, atOnce] = process.argv.slice(2);
 const home = process.cwd();
+// Answers alone go to standard output; an invocation is no news.
+console.log = console.info = console.debug = console.warn = console.error;
+process.env.RESTATE_LOGGING = "WARN";
+const answer = (text) => process.stdout.write(`${text}\n`);
 const require = createRequire(join(home, "package.json"));
 const restate = await import(pathToFileURL(require.resolve("@restatedev/restate-sdk")).href);
 
@@ -108,17 +113,20 @@ const together = async (span) => {
   return ((all - before) * 1e9) / (now() - begun);
 };
 
+const measure = {
+  one: async (steps) => (await post(ingress, "/steps/count", steps)) / 1e6,
+  many: together,
+};
+
 const run = async () => {
   await patiently(() => post(admin, "/deployments", { uri: `http://127.0.0.1:${ours}` }));
   await patiently(() => post(ingress, "/steps/count", 1));
-  for (let left = Number(warm); left > 0; left -= 1000) await post(ingress, "/steps/count", Math.min(left, 1000));
-  const median = await post(ingress, "/steps/count", Number(measured));
-  await together(Number(warmSeconds));
-  const perSecond = await together(Number(seconds));
   const { version } = JSON.parse(readFileSync(join(home, "node_modules/@restatedev/restate-server/package.json")));
-  console.log(`version ${version}`);
-  console.log(`step-millis ${median / 1e6}`);
-  console.log(`steps-per-second ${perSecond}`);
+  answer(version);
+  for await (const line of createInterface({ input: process.stdin })) {
+    const [what, much] = line.split(" ");
+    answer(await measure[what](Number(much)));
+  }
 };
 
 try {

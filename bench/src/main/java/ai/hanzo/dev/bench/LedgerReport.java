@@ -37,10 +37,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
@@ -48,20 +45,16 @@ import java.util.stream.Stream;
  * table in Markdown and leaves it in {@code bench/target/ledger.md}.
  */
 public final class LedgerReport {
-    /** Of one session, and of one workflow of the others: until the JIT is done, for all alike. */
-    private static final int WARM_UP = 20_000;
+    /** Whose commits are counted. */
+    private static final int ACTIONS = 2_000;
 
-    private static final int ACTIONS = 1_000;
+    /** An idle process of the server tells what it counted every ten. */
+    private static final Duration UNTIL_COUNTED = Duration.ofSeconds(11);
 
     /** Of the session whose appends are measured. */
     private static final int ACTIONS_BEFORE = 2_000;
 
     private static final int SESSIONS = 64;
-    private static final long SPAN_NANOS = 10_000_000_000L;
-
-    /** Until the JIT is done and each connection has its statements prepared. */
-    private static final long WARM_UP_NANOS = 15_000_000_000L;
-
     private static final int ENTRIES = 20_000;
     private static final int EDGE = 100;
     private static final int SUSPENDED = Integer.getInteger("hanzo.bench.suspended", 10_000);
@@ -126,9 +119,9 @@ public final class LedgerReport {
             store.leases().register(host, LedgerLoad.RUNNER);
             double sync = syncMillis();
             row("a write of 8 KiB and fdatasync, median", "%.2f ms", sync, "");
-            double median = one(store, host, database, sync);
-            double perSecond = many(store, host, sync);
-            peers(median, perSecond);
+            LedgerSteps ours = new LedgerSteps(store, host, ids, SESSIONS);
+            commits(ours, database);
+            race(ours, sync);
             append(store);
             for (int i = 0; i < SUSPENDED; i++) {
                 LedgerLoad.open(store, host, ids).suspend();
@@ -199,30 +192,18 @@ public final class LedgerReport {
         return sorted[sorted.length / 2] / 1e6;
     }
 
-    private double one(PostgresStore store, HostId host, DatabaseConfig database, double sync)
-            throws SQLException {
-        LedgerLoad session = LedgerLoad.open(store, host, ids);
-        for (int i = 0; i < WARM_UP; i++) {
-            session.act();
-        }
+    private void commits(LedgerSteps ours, DatabaseConfig database)
+            throws SQLException, InterruptedException {
+        double _ = ours.one(ACTIONS);
+        Thread.sleep(UNTIL_COUNTED);
         long takenBefore = transactions(database);
         long syncsBefore = walSyncs(database);
-        long[] nanos = new long[ACTIONS];
-        for (int i = 0; i < ACTIONS; i++) {
-            long start = System.nanoTime();
-            session.act();
-            nanos[i] = System.nanoTime() - start;
-        }
+        double _ = ours.one(ACTIONS);
+        Thread.sleep(UNTIL_COUNTED);
         double syncs = (double) (walSyncs(database) - syncsBefore) / ACTIONS;
         double taken = (double) (transactions(database) - takenBefore) / ACTIONS;
         row("synchronous commits of an action, by the syncs of the WAL", "%.2f", syncs, "≤ 2");
         row("… transactions, with those that only notify and sync nothing", "%.2f", taken, "");
-        row(
-                "dispatch and completion of an action, one session, median",
-                "%.2f ms",
-                median(nanos),
-                String.format(Locale.ROOT, "≤ 2 × fdatasync + 2 ms = %.2f ms", 2 * sync + 2));
-        return median(nanos);
     }
 
     /** Transactions that took an id, ever: by a write, or by a notification (ADR 10). */
@@ -250,73 +231,73 @@ public final class LedgerReport {
         }
     }
 
-    private double many(PostgresStore store, HostId host, double sync) throws Exception {
-        together(store, host, WARM_UP_NANOS);
-        double perSecond = together(store, host, SPAN_NANOS);
-        row(
-                SESSIONS + " sessions at once, " + CONNECTIONS + " connections",
-                "%.0f actions/s",
-                perSecond,
-                sync <= 2 ? "≥ 800" : "≥ 800 where fdatasync is 2 ms or less");
-        return perSecond;
-    }
-
-    /** A step that does nothing, on others; ours of the same run are what they are held against. */
-    private void peers(double median, double perSecond) throws Exception {
-        var load =
-                new StepPeers.Load(
-                        WARM_UP,
-                        ACTIONS,
-                        SESSIONS,
-                        Duration.ofNanos(WARM_UP_NANOS).toSeconds(),
-                        Duration.ofNanos(SPAN_NANOS).toSeconds());
-        var peers = new StepPeers(project, root, load);
+    /** Ours, and a step that does nothing on others, by turns. */
+    private void race(LedgerSteps ours, double sync) throws Exception {
+        List<StepEngine> engines = new ArrayList<>(List.of(ours));
+        var peers = new StepPeers(project, root, SESSIONS);
         DatabaseConfig database = EmbeddedStore.prepare(postgres.start(), "peer");
-        peer("DBOS Transact", peers.dbos(database, CONNECTIONS), median, perSecond);
-        peer("Restate", peers.restate(), median, perSecond);
-    }
-
-    private void peer(String name, StepPeers.Ran ran, double median, double perSecond) {
-        switch (ran) {
-            case StepPeers.Ran.Absent(String why) ->
-                    lines.add("| the same on %s | absent: %s | |".formatted(name, why));
-            case StepPeers.Ran.Measured(var version, var stepMillis, var steps) -> {
-                row(
-                        "a step that does nothing on %s %s, one workflow, median"
-                                .formatted(name, version),
-                        "%.2f ms",
-                        stepMillis,
-                        String.format(Locale.ROOT, "ours, %.2f ms, is not slower", median));
-                row(
-                        "… %d workflows at once".formatted(SESSIONS),
-                        "%.0f steps/s",
-                        steps,
-                        String.format(Locale.ROOT, "ours, %.0f, is not slower", perSecond));
+        add(engines, "DBOS Transact", () -> peers.dbos(database, CONNECTIONS));
+        add(engines, "Restate", peers::restate);
+        try {
+            StepRace race = new StepRace(engines);
+            List<StepRace.Ran> ran = race.run();
+            StepRace.Ran mine =
+                    ran.stream().filter(one -> one.engine() == ours).findFirst().orElseThrow();
+            String goal = text("≤ 2 × fdatasync + 2 ms = %.2f ms", 2 * sync + 2);
+            millis("dispatch and completion of an action, one session", mine, goal);
+            String many = sync <= 2 ? "≥ 800" : "≥ 800 where fdatasync is 2 ms or less";
+            perSecond(SESSIONS + " sessions at once, " + CONNECTIONS + " connections", mine, many);
+            String slower =
+                    text("ours, %.3f ms, is not slower", StepRace.Ran.middle(mine.millis()));
+            String fewer = text("ours, %.0f, is not slower", StepRace.Ran.middle(mine.perSecond()));
+            ran.remove(mine);
+            for (StepRace.Ran other : ran) {
+                String name = other.engine().name();
+                millis("a step that does nothing on " + name + ", one workflow", other, slower);
+                perSecond("… " + SESSIONS + " workflows at once", other, fewer);
             }
+            race.failed().forEach(this::absent);
+        } finally {
+            engines.forEach(StepEngine::close);
         }
     }
 
-    /** Actions in a second, by all sessions together. */
-    private double together(PostgresStore store, HostId host, long spanNanos) throws Exception {
-        LongAdder done = new LongAdder();
-        long begun = System.nanoTime();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<?>> running = new ArrayList<>();
-            for (int i = 0; i < SESSIONS; i++) {
-                running.add(
-                        threads.submit(() -> {
-                            LedgerLoad session = LedgerLoad.open(store, host, ids);
-                            while (System.nanoTime() - begun < spanNanos) {
-                                session.act();
-                                done.increment();
-                            }
-                        }));
-            }
-            for (Future<?> one : running) {
-                one.get();
-            }
+    private static String text(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+
+    private void add(List<StepEngine> engines, String name, Callable<StepEngine> start)
+            throws Exception {
+        try {
+            engines.add(start.call());
+        } catch (IOException e) {
+            absent(name, String.valueOf(e.getMessage()));
         }
-        return done.sum() * 1e9 / (System.nanoTime() - begun);
+    }
+
+    private void absent(String name, String why) {
+        lines.add("| the same on %s | absent: %s | |".formatted(name, why));
+    }
+
+    private void millis(String what, StepRace.Ran ran, String goal) {
+        rounds(
+                what + ", median of " + ran.millis().size() + " rounds",
+                "%.3f",
+                " ms",
+                ran.millis(),
+                goal);
+    }
+
+    private void perSecond(String what, StepRace.Ran ran, String goal) {
+        rounds(what, "%.0f", " per s", ran.perSecond(), goal);
+    }
+
+    /** The middle one, and the least and the most. */
+    private void rounds(String what, String format, String unit, List<Double> rounds, String goal) {
+        double least = Collections.min(rounds);
+        double most = Collections.max(rounds);
+        String range = String.format(Locale.ROOT, " (" + format + "–" + format + ")", least, most);
+        row(what, format + unit + range, StepRace.Ran.middle(rounds), goal);
     }
 
     private void append(PostgresStore store) {

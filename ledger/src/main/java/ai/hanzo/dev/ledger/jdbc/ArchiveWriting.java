@@ -4,7 +4,6 @@ import ai.hanzo.dev.ledger.Approval;
 import ai.hanzo.dev.ledger.ArchiveRow;
 import ai.hanzo.dev.ledger.Archives.Arrival;
 import ai.hanzo.dev.ledger.Archives.Taken;
-import ai.hanzo.dev.ledger.DecisionRow;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.Run;
 import ai.hanzo.dev.ledger.Session;
@@ -62,6 +61,7 @@ final class ArchiveWriting {
     private final Session session;
     private final Ticks ticks;
     private final ChainCheck chain;
+    private final DecidedActions decided;
 
     ArchiveWriting(Connection db, Arrival arrival, Ticks ticks) {
         this.db = db;
@@ -69,6 +69,7 @@ final class ArchiveWriting {
         this.session = arrival.head().session();
         this.ticks = ticks;
         this.chain = new ChainCheck(session.lastSeq());
+        this.decided = new DecidedActions(session.lastSeq());
     }
 
     /** What arrived is not what was written; thrown, so that nothing of it stays. */
@@ -154,14 +155,51 @@ final class ArchiveWriting {
     private void insert(Iterator<ArchiveRow> rows) throws SQLException {
         Optional<ArchiveRow> next = next(rows);
         while (next.isPresent()) {
-            String kind = statement(next.get());
-            try (PreparedStatement insert = db.prepareStatement(kind)) {
-                int waiting = 0;
-                while (next.isPresent() && statement(next.get()).equals(kind) && waiting < BATCH) {
-                    set(insert, next.get());
+            if (decided.take(next.get())) {
+                // All entries come before: there are as many as the session says.
+                require(chain.end(arrival.head().digest()));
+                next = next(rows);
+            } else {
+                insertActions();
+                next = insertAlike(next.get(), rows);
+            }
+        }
+        insertActions();
+    }
+
+    /** Inserts {@code first} and those that follow of its kind; gives the next one. */
+    private Optional<ArchiveRow> insertAlike(ArchiveRow first, Iterator<ArchiveRow> rows)
+            throws SQLException {
+        String kind = statement(first);
+        Optional<ArchiveRow> next = Optional.of(first);
+        try (PreparedStatement insert = db.prepareStatement(kind)) {
+            int waiting = 0;
+            while (next.isPresent() && statement(next.get()).equals(kind) && waiting < BATCH) {
+                set(insert, next.get());
+                insert.addBatch();
+                waiting++;
+                next = next(rows);
+            }
+            insert.executeBatch();
+        }
+        return next;
+    }
+
+    private void insertActions() throws SQLException {
+        Iterator<DecidedActions.Decided> actions = decided.drain().iterator();
+        while (actions.hasNext()) {
+            try (PreparedStatement insert = db.prepareStatement(ActionInsert.SQL)) {
+                for (int waiting = 0; actions.hasNext() && waiting < BATCH; waiting++) {
+                    DecidedActions.Decided next = actions.next();
+                    Rows.set(
+                            insert,
+                            ActionInsert.values(
+                                    db,
+                                    session.org(),
+                                    session.id(),
+                                    next.action(),
+                                    next.decision()));
                     insert.addBatch();
-                    waiting++;
-                    next = next(rows);
                 }
                 insert.executeBatch();
             }
@@ -176,9 +214,9 @@ final class ArchiveWriting {
         return switch (row) {
             case ArchiveRow.OfEntry _ -> SessionWrite.INSERT_ENTRY;
             case ArchiveRow.OfRun _ -> INSERT_RUN;
-            case ArchiveRow.OfAction _ -> StepWrite.INSERT_ACTION;
-            case ArchiveRow.OfDecision _ -> StepWrite.INSERT_DECISION;
             case ArchiveRow.OfApproval _ -> INSERT_APPROVAL;
+            // Of its own kind: they go before.
+            case ArchiveRow.OfAction _, ArchiveRow.OfDecision _ -> ActionInsert.SQL;
         };
     }
 
@@ -203,40 +241,11 @@ final class ArchiveWriting {
                             run.createdAt(),
                             startedAt,
                             run.endedAt());
-            case ArchiveRow.OfAction action -> set(insert, action);
-            case ArchiveRow.OfDecision(var action, DecisionRow decision, Instant createdAt) ->
-                    Rows.set(
-                            insert,
-                            session.id(),
-                            action,
-                            session.org(),
-                            decision.verdict(),
-                            decision.mode(),
-                            db.createArrayOf("text", decision.rules().toArray()),
-                            decision.reason(),
-                            decision.ruleSet(),
-                            createdAt);
             case ArchiveRow.OfApproval(Approval approval, Optional<Seq> seq) ->
                     set(insert, approval, seq);
+            case ArchiveRow.OfAction _, ArchiveRow.OfDecision _ ->
+                    throw new IllegalStateException("went before: " + row);
         }
-    }
-
-    private void set(PreparedStatement insert, ArchiveRow.OfAction action) throws SQLException {
-        Rows.set(
-                insert,
-                session.id(),
-                action.id(),
-                session.org(),
-                action.turn(),
-                action.seq(),
-                action.kind(),
-                action.request(),
-                action.status(),
-                action.marker(),
-                action.outcome(),
-                action.times().createdAt(),
-                action.times().dispatchedAt(),
-                action.times().completedAt());
     }
 
     private void set(PreparedStatement insert, Approval approval, Optional<Seq> seq)

@@ -1,6 +1,5 @@
 package ai.hanzo.dev.ledger.jdbc;
 
-import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.DecisionRow;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.NewAction;
@@ -8,7 +7,6 @@ import ai.hanzo.dev.ledger.Snapshot;
 import ai.hanzo.dev.protocol.id.OrgId;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -102,22 +100,14 @@ final class GroupRows {
     private static final String INSERT_ACTIONS =
             """
             INSERT INTO actions (session_id, id, org_id, turn, seq, kind, request_digest, status,
-                marker, outcome_seq, created_at, dispatched_at, completed_at)
+                marker, outcome_seq, created_at, dispatched_at, completed_at, verdict, mode, rules,
+                reason, rules_digest)
             SELECT w.session_id, w.id, ?, w.turn, w.seq, w.kind, w.request_digest, w.status,
-                w.marker, w.outcome_seq, w.created_at, w.dispatched_at, w.completed_at
-            FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS w (session_id, id, turn, seq, kind,
-                request_digest, status, marker, outcome_seq, created_at, dispatched_at,
-                completed_at)
-            """;
-
-    private static final String INSERT_DECISIONS =
-            """
-            INSERT INTO decisions (session_id, action_id, org_id, verdict, mode, rules, reason,
-                rules_digest, created_at)
-            SELECT w.session_id, w.action_id, ?, w.verdict, w.mode, w.rules::text[], w.reason,
-                w.rules_digest, w.created_at
-            FROM unnest(?, ?, ?, ?, ?, ?, ?, ?) AS w (session_id, action_id, verdict, mode, rules,
-                reason, rules_digest, created_at)
+                w.marker, w.outcome_seq, w.created_at, w.dispatched_at, w.completed_at, w.verdict,
+                w.mode, w.rules::text[], w.reason, w.rules_digest
+            FROM unnest(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) AS w (session_id, id,
+                turn, seq, kind, request_digest, status, marker, outcome_seq, created_at,
+                dispatched_at, completed_at, verdict, mode, rules, reason, rules_digest)
             """;
 
     private static final String PUT_SNAPSHOTS =
@@ -156,7 +146,6 @@ final class GroupRows {
         insertEntries();
         endActions();
         insertActions();
-        insertDecisions();
         putSnapshots();
         writes.runLast(db);
     }
@@ -243,28 +232,10 @@ final class GroupRows {
         Columns rows =
                 new Columns(
                         "text int8 int8 int8 text bytea text text int8 timestamptz timestamptz"
-                                + " timestamptz");
+                                + " timestamptz text text text text bytea");
         for (GroupMember member : members) {
-            List<NewAction> actions = member.actions();
-            for (int i = 0; i < actions.size(); i++) {
-                NewAction action = actions.get(i);
-                Entry entry = member.actionEntries().get(i);
-                Optional<Instant> now = Optional.of(entry.createdAt());
-                boolean over = action.status() == ActionStatus.COMPLETED;
-                boolean goes = action.status() == ActionStatus.DISPATCHED;
-                rows.add(
-                        entry.session(),
-                        action.id(),
-                        action.turn(),
-                        entry.seq(),
-                        action.kind(),
-                        action.request(),
-                        action.status(),
-                        action.marker(),
-                        over ? Optional.of(entry.seq()) : Optional.empty(),
-                        entry.createdAt(),
-                        goes ? now : Optional.empty(),
-                        over ? now : Optional.empty());
+            for (int i = 0; i < member.actions().size(); i++) {
+                addAction(rows, member.actions().get(i), member.actionEntries().get(i));
             }
         }
         if (rows.size() > 0) {
@@ -272,27 +243,26 @@ final class GroupRows {
         }
     }
 
-    private void insertDecisions() throws SQLException {
-        Columns rows = new Columns("text int8 text text text text bytea timestamptz");
-        for (GroupMember member : members) {
-            for (NewAction action : member.actions()) {
-                if (action.decision().isPresent()) {
-                    DecisionRow decision = action.decision().get();
-                    rows.add(
-                            member.write().before().session(),
-                            action.id(),
-                            decision.verdict(),
-                            decision.mode(),
-                            db.createArrayOf("text", decision.rules().toArray()).toString(),
-                            decision.reason(),
-                            decision.ruleSet(),
-                            member.write().now());
-                }
-            }
-        }
-        if (rows.size() > 0) {
-            writes.add(INSERT_DECISIONS, rows.after(db, org));
-        }
+    private void addAction(Columns rows, NewAction action, Entry entry) throws SQLException {
+        Optional<DecisionRow> decision = action.decision();
+        rows.add(
+                entry.session(),
+                action.id(),
+                action.turn(),
+                entry.seq(),
+                action.kind(),
+                action.request(),
+                action.status(),
+                action.marker(),
+                ActionInsert.outcome(action, entry.seq()),
+                entry.createdAt(),
+                ActionInsert.dispatchedAt(action, entry.createdAt()),
+                ActionInsert.completedAt(action, entry.createdAt()),
+                decision.map(DecisionRow::verdict),
+                decision.map(DecisionRow::mode),
+                ActionInsert.rules(db, decision).map(Object::toString),
+                decision.map(DecisionRow::reason),
+                decision.map(DecisionRow::ruleSet));
     }
 
     private void putSnapshots() throws SQLException {

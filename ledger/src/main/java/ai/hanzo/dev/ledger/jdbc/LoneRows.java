@@ -73,10 +73,9 @@ final class LoneRows {
         for (int i = 0; i < member.actions().size(); i++) {
             NewAction action = member.actions().get(i);
             Entry entry = member.actionEntries().get(i);
-            StepWrite.insert(writes, write.before(), action, entry.seq(), write.now());
-        }
-        for (NewAction action : member.actions()) {
-            StepWrite.insertDecision(db, writes, write.before(), action, write.now());
+            writes.add(
+                    ActionInsert.SQL,
+                    ActionInsert.values(db, write.before(), action, entry.seq(), write.now()));
         }
     }
 }

@@ -66,20 +66,11 @@ final class SessionFork {
     private static final String COPY_ACTIONS =
             """
             INSERT INTO actions (session_id, id, org_id, turn, seq, kind, request_digest, status,
-                marker, outcome_seq, created_at, dispatched_at, completed_at)
+                marker, outcome_seq, created_at, dispatched_at, completed_at, verdict, mode, rules,
+                reason, rules_digest)
             SELECT ?, id, org_id, turn, seq, kind, request_digest, status, marker, outcome_seq,
-                created_at, dispatched_at, completed_at
+                created_at, dispatched_at, completed_at, verdict, mode, rules, reason, rules_digest
             FROM actions WHERE session_id = ? AND seq <= ?
-            """;
-
-    private static final String COPY_DECISIONS =
-            """
-            INSERT INTO decisions (session_id, action_id, org_id, verdict, mode, rules, reason,
-                rules_digest, created_at)
-            SELECT ?, d.action_id, d.org_id, d.verdict, d.mode, d.rules, d.reason, d.rules_digest,
-                d.created_at
-            FROM decisions d JOIN actions a ON a.session_id = d.session_id AND a.id = d.action_id
-            WHERE d.session_id = ? AND a.seq <= ?
             """;
 
     static final String PUT_SNAPSHOT =
@@ -111,7 +102,6 @@ final class SessionFork {
         update(db, END_WITH, head, fork.id());
         copyRuns(db, fork);
         update(db, COPY_ACTIONS, fork.id(), fork.origin(), fork.at());
-        update(db, COPY_DECISIONS, fork.id(), fork.origin(), fork.at());
         update(db, JdbcArtifacts.COPY, fork.id(), fork.origin(), fork.at());
         if (fork.snapshot().isPresent()) {
             Snapshot snapshot = fork.snapshot().get();

@@ -1,7 +1,5 @@
 package ai.hanzo.dev.ledger.jdbc;
 
-import ai.hanzo.dev.ledger.ActionStatus;
-import ai.hanzo.dev.ledger.DecisionRow;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.Lease;
 import ai.hanzo.dev.ledger.NewAction;
@@ -26,20 +24,6 @@ import java.util.Optional;
  * with the commit.
  */
 final class StepWrite {
-    static final String INSERT_ACTION =
-            """
-            INSERT INTO actions (session_id, id, org_id, turn, seq, kind, request_digest, status,
-                marker, outcome_seq, created_at, dispatched_at, completed_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """;
-
-    static final String INSERT_DECISION =
-            """
-            INSERT INTO decisions (session_id, action_id, org_id, verdict, mode, rules, reason,
-                rules_digest, created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """;
-
     private static final String INSERT_APPROVAL =
             """
             INSERT INTO approvals (id, org_id, session_id, turn, action_id, kind, risk, status,
@@ -136,10 +120,10 @@ final class StepWrite {
         write.flush(writes);
         Instant now = ticks.now();
         for (int i = 0; i < step.actions().size(); i++) {
-            insert(writes, write.before(), step.actions().get(i), entries.get(i).seq(), now);
-        }
-        for (NewAction action : step.actions()) {
-            insertDecision(db, writes, write.before(), action, now);
+            NewAction action = step.actions().get(i);
+            Seq seq = entries.get(i).seq();
+            writes.add(ActionInsert.SQL, ActionInsert.values(db, write.before(), action, seq, now));
+            insertApproval(writes, write.before(), action, now);
         }
         for (ActionChange change : step.changes()) {
             change(writes, lease, step, change, now);
@@ -159,44 +143,9 @@ final class StepWrite {
         return new Written(OwnerWrites.done(write), Optional.of(write.after()));
     }
 
-    static void insert(Writes writes, SessionHead of, NewAction action, Seq seq, Instant now) {
-        boolean over = action.status() == ActionStatus.COMPLETED;
-        boolean goes = action.status() == ActionStatus.DISPATCHED;
-        writes.add(
-                INSERT_ACTION,
-                of.session(),
-                action.id(),
-                of.org(),
-                action.turn(),
-                seq,
-                action.kind(),
-                action.request(),
-                action.status(),
-                action.marker(),
-                over ? Optional.of(seq) : Optional.empty(),
-                now,
-                goes ? Optional.of(now) : Optional.empty(),
-                over ? Optional.of(now) : Optional.empty());
-    }
-
-    /** The decision of an action, and the approval that it asks for. */
-    static void insertDecision(
-            Connection db, Writes writes, SessionHead of, NewAction action, Instant now)
-            throws SQLException {
-        if (action.decision().isPresent()) {
-            DecisionRow decision = action.decision().get();
-            writes.add(
-                    INSERT_DECISION,
-                    of.session(),
-                    action.id(),
-                    of.org(),
-                    decision.verdict(),
-                    decision.mode(),
-                    db.createArrayOf("text", decision.rules().toArray()),
-                    decision.reason(),
-                    decision.ruleSet(),
-                    now);
-        }
+    /** The approval that an action asks for. */
+    private static void insertApproval(
+            Writes writes, SessionHead of, NewAction action, Instant now) {
         if (action.approval().isPresent()) {
             NewApproval approval = action.approval().get();
             writes.add(

@@ -31,7 +31,6 @@ public final class TableDump implements AutoCloseable {
                     "entries",
                     "runs",
                     "actions",
-                    "decisions",
                     "approvals",
                     "artifacts",
                     "snapshots",

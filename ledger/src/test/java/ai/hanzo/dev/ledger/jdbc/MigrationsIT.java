@@ -30,7 +30,7 @@ final class MigrationsIT {
     private static final String FILES =
             """
             SELECT concat_ws(' ', pg_relation_filenode('sessions'), pg_relation_filenode('entries'),
-                pg_relation_filenode('actions'), pg_relation_filenode('decisions'),
+                pg_relation_filenode('actions'),
                 pg_relation_filenode('entries_pkey'), pg_relation_filenode('actions_pkey'))
             """;
 
@@ -50,7 +50,8 @@ final class MigrationsIT {
                 .target("10")
                 .load()
                 .migrate();
-        execute(OldRows.INSERT);
+        execute(OldRows.INSERT + OldRows.DECIDE);
+        execute("UPDATE actions SET status = 'completed', outcome_seq = 3, completed_at = now()");
         String before = text(FILES);
 
         try (PostgresStore store = TestPostgres.open(config)) {
@@ -66,6 +67,10 @@ final class MigrationsIT {
                     .extracting(entry -> entry.kind().value())
                     .containsExactly("config", "turn", "action");
             assertThat(text(FILES)).isEqualTo(before);
+            assertThat(
+                            text(
+                                    "SELECT concat_ws(' ', action_id, verdict, mode, rules, reason) FROM decisions"))
+                    .isEqualTo("1 allow enforce {r} w");
             assertThat(unreadable()).isNull();
             assertThat(
                             text(

@@ -1,6 +1,6 @@
 package ai.hanzo.dev.ledger.jdbc;
 
-/** A session that has sent an action, as V10 has it in its tables. */
+/** A session that has sent an action, as the tables of V10 have it, and those that came later. */
 final class OldRows {
     static final String SESSION = "ses_00000000000000000000000001";
 
@@ -24,6 +24,12 @@ final class OldRows {
             INSERT INTO actions (session_id, id, org_id, turn, seq, kind, request_digest, status,
                 created_at, dispatched_at)
             VALUES ('%1$s', 1, 'old', 1, 3, 'exec', sha256('q'), 'dispatched', now(), now());
+            """
+                    .formatted(SESSION);
+
+    /** What policy said of the action, which had a table of its own up to V12. */
+    static final String DECIDE =
+            """
             INSERT INTO decisions (session_id, action_id, org_id, verdict, mode, rules, reason,
                 rules_digest, created_at)
             VALUES ('%1$s', 1, 'old', 'allow', 'enforce', '{r}', 'w', sha256('r'), now());

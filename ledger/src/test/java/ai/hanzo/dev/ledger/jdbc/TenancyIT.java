@@ -43,20 +43,10 @@ final class TenancyIT {
                     "scheduled_tasks",
                     "flyway_schema_history");
 
-    private static final String ENTRY_OF_KIND =
-            "INSERT INTO entries (session_id, seq, org_id, format_version, payload, created_at,"
-                    + " source, prev_digest, digest, kind) SELECT session_id, 99, org_id, 1, '',"
-                    + " created_at, source, prev_digest, digest, ";
-
     private static final String QUARANTINED =
             "INSERT INTO quarantine (id, channel, idempotency_key, body_digest, sealed, reason,"
                     + " status, resolved_at, resolved_by, org_id) SELECT 'qtn_' || repeat('a', 26),"
                     + " 'slack', 'k', decode(repeat('00', 32), 'hex'), '', ";
-
-    private static final String DECISION =
-            "INSERT INTO decisions (session_id, action_id, org_id, rules, reason, rules_digest,"
-                    + " created_at, mode, verdict) SELECT session_id, 99, org_id, rules, reason,"
-                    + " rules_digest, created_at, ";
 
     private final DatabaseConfig config;
     private final PostgresStore store;
@@ -357,15 +347,9 @@ final class TenancyIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "UPDATE sessions SET state = 'sleeping'",
                 "UPDATE runs SET status = 'done'",
                 "UPDATE runs SET run_kind = 'other'",
-                "UPDATE sessions SET next_seq = 0",
-                "UPDATE sessions SET consumed_seq = next_seq",
-                "UPDATE sessions SET last_input_seq = next_seq",
-                "UPDATE sessions SET next_turn = 0",
                 "UPDATE sessions SET setup_seq = 1",
-                "UPDATE sessions SET head_digest = ''",
                 "UPDATE sessions SET rules_digest = ''",
                 "UPDATE sessions SET core_digest = ''",
                 "UPDATE sessions SET workspace_access = 'own'",
@@ -373,17 +357,6 @@ final class TenancyIT {
                 "UPDATE sessions SET start_key = 'k', start_body = NULL",
                 "INSERT INTO sessions SELECT (jsonb_populate_record(s, '{\"id\":"
                         + " \"ses_UPPER\"}')).* FROM sessions s LIMIT 1",
-                ENTRY_OF_KIND + "'' FROM entries e LIMIT 1",
-                ENTRY_OF_KIND + "'Turn' FROM entries e LIMIT 1",
-                ENTRY_OF_KIND + "'_turn' FROM entries e LIMIT 1",
-                ENTRY_OF_KIND + "'7turn' FROM entries e LIMIT 1",
-                ENTRY_OF_KIND + "repeat('a', 41) FROM entries e LIMIT 1",
-                "UPDATE actions SET status = 'gone' WHERE outcome_seq IS NULL",
-                "UPDATE actions SET outcome_seq = 1 WHERE outcome_seq IS NULL",
-                "UPDATE actions SET outcome_seq = 1, completed_at = now(), status = 'dispatched' WHERE outcome_seq IS NULL",
-                "UPDATE actions SET completed_at = now() WHERE outcome_seq IS NULL",
-                DECISION + "'enforce', 'perhaps' FROM decisions LIMIT 1",
-                DECISION + "'sometimes', 'allow' FROM decisions LIMIT 1",
                 QUARANTINED + "'a whim', 'pending', NULL, NULL, NULL",
                 QUARANTINED + "'unknown_sender', 'lost', NULL, NULL, NULL",
                 QUARANTINED + "'unknown_sender', 'pending', now(), NULL, NULL",
@@ -393,7 +366,6 @@ final class TenancyIT {
                 "INSERT INTO artifacts (session_id, action_id, name, org_id, sha256, size_bytes,"
                         + " media_type, retention) SELECT session_id, action_id, 'x', org_id,"
                         + " sha256, size_bytes, media_type, 'for ever' FROM artifacts",
-                "UPDATE actions SET status = 'completed' WHERE outcome_seq IS NULL",
                 "UPDATE approvals SET status = 'approved'"
             })
     void aValueOutsideItsListIsRefused(String sql) throws SQLException {
@@ -438,19 +410,6 @@ final class TenancyIT {
                 rows.next();
                 return rows.getInt(1);
             }
-        }
-    }
-
-    @Test
-    void aKindOfALaterReleaseIsTaken() throws SQLException {
-        try (Connection db = connect(config, config.owner());
-                Statement statement = db.createStatement()) {
-            db.setAutoCommit(false);
-            assertThat(
-                            statement.executeUpdate(
-                                    ENTRY_OF_KIND + "'later_kind_2' FROM entries e LIMIT 1"))
-                    .isEqualTo(1);
-            db.rollback();
         }
     }
 }

@@ -15,9 +15,10 @@ final class Waiting {
     /** Waits until a session is in a state and has eaten all that it was given. */
     static void forState(Store store, SessionId session, SessionState state) {
         until(() -> {
+            // First: a session that had not eaten is in its old state until it has.
+            boolean eaten = store.journal().unconsumed(TestHost.ORG, session, 1).isEmpty();
             Session now = store.journal().session(TestHost.ORG, session).orElseThrow();
-            return now.state() == state
-                    && store.journal().unconsumed(TestHost.ORG, session, 1).isEmpty();
+            return eaten && now.state() == state;
         });
     }
 

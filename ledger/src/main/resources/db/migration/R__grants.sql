@@ -5,8 +5,14 @@ GRANT INSERT ON orgs, principals, sessions, session_keys, bodies, entries, runs,
     artifacts, snapshots, kept_snapshots, runners, hosts, leases, scheduled_tasks TO ${appRole};
 GRANT UPDATE ON sessions, runs, approvals, snapshots, runners, hosts, leases,
     scheduled_tasks TO ${appRole};
--- What an action is, and what policy said of it, stays.
-REVOKE UPDATE ON actions FROM ${appRole};
+-- What an action is, and what policy said of it, stays. (Where the application logs in as the owner,
+-- the owner keeps its rights: migrations need them.)
+DO $$
+BEGIN
+    IF current_user <> '${appRole}' THEN
+        REVOKE UPDATE ON actions FROM ${appRole};
+    END IF;
+END $$;
 GRANT UPDATE (status, marker, outcome_seq, dispatched_at, completed_at) ON actions TO ${appRole};
 GRANT DELETE ON leases, scheduled_tasks TO ${appRole};
 REVOKE ALL ON FUNCTION hanzo_waiting(text), hanzo_orphans(text, integer), hanzo_release_all(text),

@@ -1,8 +1,7 @@
 -- What a row may be is said by a policy where each action writes. PostgreSQL reads the text of every
 -- CHECK of a table anew with each statement that writes to it, and looks up each domain; a policy is
--- planned with its statement, once for each connection. It binds whoever does not own the table, which
--- is the role that the application logs in with. The rules are those that were; what is set once, when
--- a session is opened, keeps its CHECKs and domains.
+-- planned with its statement, once for each connection. The rules are those that were; what is set
+-- once, when a session is opened, keeps its CHECKs and domains.
 
 DROP VIEW inputs;
 
@@ -80,6 +79,9 @@ CREATE TRIGGER actions_for_good
     BEFORE DELETE OR UPDATE OF verdict, mode, rules, reason, rules_digest ON actions
     FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER actions_never_emptied BEFORE TRUNCATE ON actions
+    EXECUTE FUNCTION refuse_change();
+
 CREATE VIEW decisions WITH (security_invoker = true) AS
 SELECT session_id, id AS action_id, org_id, verdict, mode, rules, reason, rules_digest, created_at
 FROM actions
@@ -105,6 +107,9 @@ CREATE POLICY actions_decided ON actions AS RESTRICTIVE USING (true) WITH CHECK 
             AND rules IS NOT NULL AND reason IS NOT NULL
             AND octet_length(rules_digest) = 32
         END);
+
+-- A session that was removed may be brought in again, and be removed again: a line for each time.
+ALTER TABLE purges DROP CONSTRAINT purges_pkey, ADD PRIMARY KEY (session_id, purged_at);
 
 -- As before, without the table of decisions.
 CREATE OR REPLACE FUNCTION hanzo_purge(session text, who text) RETURNS bigint
@@ -140,6 +145,39 @@ BEGIN
     INSERT INTO purges (session_id, org_id, state, entries, head_digest, purged_by)
     VALUES (session, row.org_id, row.state, row.next_seq - 1, row.head_digest, who);
     RETURN row.next_seq - 1;
+END $$;
+
+-- They bind the owner as well, with which the application may log in: it sees all rows, as before.
+DO $$
+DECLARE
+    t text;
+BEGIN
+    FOREACH t IN ARRAY ARRAY['sessions', 'entries', 'actions'] LOOP
+        EXECUTE format('CREATE POLICY %I ON %I TO CURRENT_USER USING (true) WITH CHECK (true)', t || '_of_owner', t);
+        EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', t);
+    END LOOP;
+END $$;
+
+-- A rule that rows break which came in by COPY, past the policies; null if there is none.
+CREATE FUNCTION hanzo_broken_rule() RETURNS text
+    LANGUAGE plpgsql STABLE
+    AS $$
+DECLARE
+    rule record;
+    broken boolean;
+BEGIN
+    FOR rule IN
+        SELECT tablename, policyname, with_check FROM pg_policies
+        WHERE schemaname = current_schema() AND permissive = 'RESTRICTIVE'
+        ORDER BY tablename, policyname
+    LOOP
+        EXECUTE format('SELECT EXISTS (SELECT FROM %I WHERE (%s) IS NOT TRUE)', rule.tablename, rule.with_check)
+            INTO broken;
+        IF broken THEN
+            RETURN rule.policyname;
+        END IF;
+    END LOOP;
+    RETURN NULL;
 END $$;
 
 DROP DOMAIN counted;

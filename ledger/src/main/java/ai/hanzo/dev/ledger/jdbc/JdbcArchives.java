@@ -10,12 +10,20 @@ import java.sql.Statement;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.postgresql.util.PSQLException;
 
 /** Whole sessions, each in one transaction. Safe for all threads. */
 final class JdbcArchives implements Archives {
     /** Integrity constraint violation and data exception: the first two characters of the state. */
     private static final String VIOLATION = "23";
+
+    /** Insufficient_privilege: a row that breaks a rule, among other things. */
+    private static final String NOT_ALLOWED = "42501";
+
+    /** A policy of V13, which the server names in its message only, in whatever language. */
+    private static final Pattern RULE = Pattern.compile("\\b\\w+_(?:rules|decided)\\b");
 
     private static final String BAD_DATA = "22";
     private static final String SESSIONS_KEY = "sessions_pkey";
@@ -60,7 +68,8 @@ final class JdbcArchives implements Archives {
 
     private Taken refused(Arrival arrival, SQLException e) {
         String state = String.valueOf(e.getSQLState());
-        if (!state.startsWith(VIOLATION) && !state.startsWith(BAD_DATA)) {
+        Optional<String> rule = brokenRule(e);
+        if (!state.startsWith(VIOLATION) && !state.startsWith(BAD_DATA) && rule.isEmpty()) {
             throw database.fault(e);
         }
         if (constraint(e).filter(SESSIONS_KEY::equals).isPresent()) {
@@ -69,8 +78,21 @@ final class JdbcArchives implements Archives {
         return new Taken.Broken(
                 arrival.head().session().lastSeq(),
                 "Its rows do not fit together ("
-                        + constraint(e).map(name -> "constraint " + name).orElse("state " + state)
+                        + constraint(e)
+                                .map(name -> "constraint " + name)
+                                .or(() -> rule.map(name -> "rule " + name))
+                                .orElse("state " + state)
                         + ").");
+    }
+
+    /** The rule that a row does not keep to. */
+    private static Optional<String> brokenRule(SQLException e) {
+        return NOT_ALLOWED.equals(e.getSQLState())
+                ? RULE.matcher(String.valueOf(e.getMessage()))
+                        .results()
+                        .map(MatchResult::group)
+                        .findFirst()
+                : Optional.empty();
     }
 
     private static Optional<String> constraint(SQLException e) {

@@ -8,6 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
 import org.postgresql.PGConnection;
 
 /**
@@ -16,6 +19,9 @@ import org.postgresql.PGConnection;
  */
 public final class TableLoad implements AutoCloseable {
     private static final int MAX_LINE_BYTES = 1 << 14;
+
+    /** Tables whose rows keep rules (V13). */
+    private static final List<String> RULED = List.of("sessions", "entries", "actions");
 
     private final Connection db;
     private final String place;
@@ -52,6 +58,7 @@ public final class TableLoad implements AutoCloseable {
                                 + config.place()
                                 + " already: restore into an empty one.");
             }
+            setForced(db, "NO FORCE");
             return new TableLoad(db, config.place());
         } catch (SQLException e) {
             throw SqlFaults.of(e, config.place());
@@ -81,6 +88,12 @@ public final class TableLoad implements AutoCloseable {
         }
     }
 
+    private Optional<String> brokenRule() throws SQLException {
+        try (PreparedStatement query = db.prepareStatement("SELECT hanzo_broken_rule()")) {
+            return Rows.first(query, row -> Optional.ofNullable(row.getString(1))).orElseThrow();
+        }
+    }
+
     private static String line(InputStream in) throws IOException {
         var line = new ByteArrayOutputStream();
         for (int next = in.read(); next >= 0 && next != '\n'; next = in.read()) {
@@ -92,9 +105,28 @@ public final class TableLoad implements AutoCloseable {
         return line.toString(StandardCharsets.UTF_8);
     }
 
-    /** All of it is there. */
+    /** COPY goes past the rules of rows, for an owner whom they do not bind for that time. */
+    private static void setForced(Connection db, String forced) throws SQLException {
+        try (Statement statement = db.createStatement()) {
+            for (String table : RULED) {
+                statement.execute("ALTER TABLE " + table + " " + forced + " ROW LEVEL SECURITY");
+            }
+        }
+    }
+
+    /**
+     * All of it is there.
+     *
+     * @throws LedgerException also when rows break a rule; nothing is there then
+     */
     public void commit() {
         try {
+            Optional<String> broken = brokenRule();
+            if (broken.isPresent()) {
+                throw LedgerException.corrupt(
+                        "The backup has rows that no hanzo writes (" + broken.get() + ").");
+            }
+            setForced(db, "FORCE");
             db.commit();
         } catch (SQLException e) {
             throw SqlFaults.of(e, place);

@@ -31,12 +31,7 @@ final class ColumnRulesIT {
     void fill() throws SQLException {
         TestPostgres.open(config).close();
         execute(config.owner(), OldRows.INSERT);
-        execute(
-                config.owner(),
-                "ALTER TABLE actions DISABLE TRIGGER actions_for_good;"
-                        + " UPDATE actions SET verdict = 'allow', mode = 'enforce', rules = '{r}',"
-                        + " reason = 'w', rules_digest = sha256('r');"
-                        + " ALTER TABLE actions ENABLE TRIGGER actions_for_good");
+        execute(config.owner(), OldRows.DECIDED);
     }
 
     @ParameterizedTest

@@ -1,8 +1,13 @@
 package ai.hanzo.dev.ledger.jdbc;
 
+import ai.hanzo.dev.protocol.id.OrgId;
+import ai.hanzo.dev.protocol.id.SessionId;
+
 /** A session that has sent an action, as the tables of V10 have it, and those that came later. */
 final class OldRows {
     static final String SESSION = "ses_00000000000000000000000001";
+    static final OrgId ORG = new OrgId("old");
+    static final SessionId ID = new SessionId(SESSION);
 
     static final String INSERT =
             """
@@ -35,6 +40,15 @@ final class OldRows {
             VALUES ('%1$s', 1, 'old', 'allow', 'enforce', '{r}', 'w', sha256('r'), now());
             """
                     .formatted(SESSION);
+
+    /** The same in the row of the action, by the tables' owner. */
+    static final String DECIDED =
+            """
+            ALTER TABLE actions DISABLE TRIGGER actions_for_good;
+            UPDATE actions SET verdict = 'allow', mode = 'enforce', rules = '{r}', reason = 'w',
+                rules_digest = sha256('r');
+            ALTER TABLE actions ENABLE TRIGGER actions_for_good;
+            """;
 
     private OldRows() {}
 }

@@ -135,12 +135,12 @@ public final class LedgerReport {
     /** A killed host, started again and taken over. */
     private void kills() throws Exception {
         Kills.Measured kills = new Kills(root).run();
-        double start = middle(kills.start()) / 1e3;
+        double start = Median.of(kills.start()) / 1e3;
         row(
                 "SIGKILL of a host in a turn, to the next event at a client, median of "
                         + kills.recovery().size(),
                 "%.2f s",
-                middle(kills.recovery()) / 1e3,
+                Median.of(kills.recovery()) / 1e3,
                 String.format(Locale.ROOT, "< 3 s + start = %.2f s", 3 + start));
         row("… the longest", "%.2f s", Collections.max(kills.recovery()) / 1e3, "the same");
         row("… start of the host that follows, until it serves, median", "%.2f s", start, "");
@@ -156,10 +156,6 @@ public final class LedgerReport {
                 "%.2f s",
                 Collections.max(kills.takeover()) / 1e3,
                 "");
-    }
-
-    private static double middle(List<Double> values) {
-        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
     }
 
     private void row(String what, String format, double value, String goal) {
@@ -183,13 +179,7 @@ public final class LedgerReport {
                 nanos[i] = System.nanoTime() - before;
             }
         }
-        return median(nanos);
-    }
-
-    private static double median(long[] nanos) {
-        long[] sorted = nanos.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2] / 1e6;
+        return Median.millis(nanos);
     }
 
     private void commits(LedgerSteps ours, DatabaseConfig database)
@@ -247,9 +237,8 @@ public final class LedgerReport {
             millis("dispatch and completion of an action, one session", mine, goal);
             String many = sync <= 2 ? "≥ 800" : "≥ 800 where fdatasync is 2 ms or less";
             perSecond(SESSIONS + " sessions at once, " + CONNECTIONS + " connections", mine, many);
-            String slower =
-                    text("ours, %.3f ms, is not slower", StepRace.Ran.middle(mine.millis()));
-            String fewer = text("ours, %.0f, is not slower", StepRace.Ran.middle(mine.perSecond()));
+            String slower = text("ours, %.3f ms, is not slower", Median.of(mine.millis()));
+            String fewer = text("ours, %.0f, is not slower", Median.of(mine.perSecond()));
             ran.remove(mine);
             for (StepRace.Ran other : ran) {
                 String name = other.engine().name();
@@ -297,7 +286,7 @@ public final class LedgerReport {
         double least = Collections.min(rounds);
         double most = Collections.max(rounds);
         String range = String.format(Locale.ROOT, " (" + format + "–" + format + ")", least, most);
-        row(what, format + unit + range, StepRace.Ran.middle(rounds), goal);
+        row(what, format + unit + range, Median.of(rounds), goal);
     }
 
     private void append(PostgresStore store) {
@@ -315,8 +304,8 @@ public final class LedgerReport {
             nanos[i] = System.nanoTime() - before;
         }
         store.leases().retire(host);
-        double first = median(Arrays.copyOf(nanos, EDGE));
-        double last = median(Arrays.copyOfRange(nanos, ENTRIES - EDGE, ENTRIES));
+        double first = Median.millis(Arrays.copyOf(nanos, EDGE));
+        double last = Median.millis(Arrays.copyOfRange(nanos, ENTRIES - EDGE, ENTRIES));
         row(
                 "an append, the last 100 of 20,000 to the first 100, medians",
                 "%.2f ×",

@@ -4,7 +4,6 @@ import ai.hanzo.dev.ledger.Store;
 import ai.hanzo.dev.protocol.id.HostId;
 import ai.hanzo.dev.protocol.id.Uuid7;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -45,8 +44,7 @@ final class LedgerSteps implements StepEngine {
                         nanos[i] = System.nanoTime() - start;
                     }
                 }));
-        Arrays.sort(nanos);
-        return nanos[steps / 2] / 1e6;
+        return Median.millis(nanos);
     }
 
     @Override

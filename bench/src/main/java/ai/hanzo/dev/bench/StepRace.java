@@ -37,11 +37,7 @@ final class StepRace {
      * @param millis the median of one workflow's steps
      * @param perSecond the steps of all workflows at once
      */
-    record Ran(StepEngine engine, List<Double> millis, List<Double> perSecond) {
-        static double middle(List<Double> rounds) {
-            return rounds.stream().sorted().skip(rounds.size() / 2).findFirst().orElseThrow();
-        }
-    }
+    record Ran(StepEngine engine, List<Double> millis, List<Double> perSecond) {}
 
     StepRace(List<StepEngine> engines) {
         for (StepEngine engine : engines) {

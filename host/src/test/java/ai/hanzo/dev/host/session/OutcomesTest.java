@@ -1,6 +1,7 @@
 package ai.hanzo.dev.host.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.hanzo.dev.host.session.Outcomes.Arrived;
 import ai.hanzo.dev.host.session.Outcomes.Taken;
@@ -15,6 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class OutcomesTest {
@@ -35,8 +38,8 @@ class OutcomesTest {
 
             assertThat(arrived.ending()).isSameAs(ENDING);
             // Longer than it waits to be taken: it waits for its answer without a limit.
-            Thread.sleep(100);
-            assertThat(brought.isDone()).isFalse();
+            assertThatThrownBy(() -> brought.get(100, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(TimeoutException.class);
             arrived.answer(Taken.KEPT);
             arrived.answer(Taken.LEFT);
 

@@ -25,34 +25,35 @@ final class ActionInsert {
 
     private ActionInsert() {}
 
+    /**
+     * The row of an action whose entry is {@code seq}; what needs nobody is over as it is written.
+     */
+    static ArchiveRow.OfAction row(NewAction action, Seq seq, Instant createdAt) {
+        boolean goes = action.status() == ActionStatus.DISPATCHED;
+        boolean over = action.status() == ActionStatus.COMPLETED;
+        return new ArchiveRow.OfAction(
+                action.id(),
+                action.turn(),
+                seq,
+                action.kind(),
+                action.request(),
+                action.status(),
+                action.marker(),
+                over ? Optional.of(seq) : Optional.empty(),
+                new ArchiveRow.Times(
+                        createdAt,
+                        goes ? Optional.of(createdAt) : Optional.empty(),
+                        over ? Optional.of(createdAt) : Optional.empty()));
+    }
+
     /** The parameters for an action whose entry is {@code seq}. */
     static Object[] values(
             Connection db, SessionHead of, NewAction action, Seq seq, Instant createdAt)
             throws SQLException {
-        Optional<DecisionRow> decision = action.decision();
-        return new Object[] {
-            of.session(),
-            action.id(),
-            of.org(),
-            action.turn(),
-            seq,
-            action.kind(),
-            action.request(),
-            action.status(),
-            action.marker(),
-            outcome(action, seq),
-            createdAt,
-            dispatchedAt(action, createdAt),
-            completedAt(action, createdAt),
-            decision.map(DecisionRow::verdict),
-            decision.map(DecisionRow::mode),
-            rules(db, decision),
-            decision.map(DecisionRow::reason),
-            decision.map(DecisionRow::ruleSet)
-        };
+        return values(db, of.org(), of.session(), row(action, seq, createdAt), action.decision());
     }
 
-    /** The parameters for one that arrives with its session. */
+    /** The parameters for a row. */
     static Object[] values(
             Connection db,
             OrgId org,
@@ -80,23 +81,6 @@ final class ActionInsert {
             decision.map(DecisionRow::reason),
             decision.map(DecisionRow::ruleSet)
         };
-    }
-
-    /** What needs nobody is over as it is written. */
-    static Optional<Seq> outcome(NewAction action, Seq seq) {
-        return action.status() == ActionStatus.COMPLETED ? Optional.of(seq) : Optional.empty();
-    }
-
-    static Optional<Instant> dispatchedAt(NewAction action, Instant createdAt) {
-        return action.status() == ActionStatus.DISPATCHED
-                ? Optional.of(createdAt)
-                : Optional.empty();
-    }
-
-    static Optional<Instant> completedAt(NewAction action, Instant createdAt) {
-        return action.status() == ActionStatus.COMPLETED
-                ? Optional.of(createdAt)
-                : Optional.empty();
     }
 
     /** The rules that spoke, as an array of the server's; empty where nothing was decided. */

@@ -1,5 +1,6 @@
 package ai.hanzo.dev.ledger.jdbc;
 
+import ai.hanzo.dev.ledger.ArchiveRow;
 import ai.hanzo.dev.ledger.DecisionRow;
 import ai.hanzo.dev.ledger.Entry;
 import ai.hanzo.dev.ledger.NewAction;
@@ -243,21 +244,22 @@ final class GroupRows {
         }
     }
 
-    private void addAction(Columns rows, NewAction action, Entry entry) throws SQLException {
-        Optional<DecisionRow> decision = action.decision();
+    private void addAction(Columns rows, NewAction from, Entry entry) throws SQLException {
+        ArchiveRow.OfAction action = ActionInsert.row(from, entry.seq(), entry.createdAt());
+        Optional<DecisionRow> decision = from.decision();
         rows.add(
                 entry.session(),
                 action.id(),
                 action.turn(),
-                entry.seq(),
+                action.seq(),
                 action.kind(),
                 action.request(),
                 action.status(),
                 action.marker(),
-                ActionInsert.outcome(action, entry.seq()),
-                entry.createdAt(),
-                ActionInsert.dispatchedAt(action, entry.createdAt()),
-                ActionInsert.completedAt(action, entry.createdAt()),
+                action.outcome(),
+                action.times().createdAt(),
+                action.times().dispatchedAt(),
+                action.times().completedAt(),
                 decision.map(DecisionRow::verdict),
                 decision.map(DecisionRow::mode),
                 ActionInsert.rules(db, decision).map(Object::toString),

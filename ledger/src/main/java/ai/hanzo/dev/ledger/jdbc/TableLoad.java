@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.postgresql.PGConnection;
 
 /**
- * Fills an empty ledger with what {@link TableDump} wrote, in one transaction: every constraint is
- * checked anew, and before {@link #commit} nothing is there. One thread.
+ * Fills an empty ledger with what {@link TableDump} wrote, in one transaction: every constraint and
+ * every rule of rows is checked anew, and before {@link #commit} nothing is there. One thread.
  */
 public final class TableLoad implements AutoCloseable {
     private static final int MAX_LINE_BYTES = 1 << 14;

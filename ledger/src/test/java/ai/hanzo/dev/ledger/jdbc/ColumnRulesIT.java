@@ -31,7 +31,7 @@ final class ColumnRulesIT {
     void fill() throws SQLException {
         TestPostgres.open(config).close();
         execute(config.owner(), OldRows.INSERT);
-        execute(config.owner(), OldRows.DECIDED);
+        execute(config.owner(), OldRows.DECIDE_IN_ROW);
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package ai.hanzo.dev.ledger.jdbc;
 
 import static ai.hanzo.dev.ledger.Given.committed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ai.hanzo.dev.ledger.ActionStatus;
 import ai.hanzo.dev.ledger.Ending;
@@ -18,6 +19,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,9 +59,8 @@ final class FrozenServerIT {
                     // One after the other, or they would all be in the groups that stand still.
                     Thread.sleep(200);
                 }
-                while (running.stream().noneMatch(Future::isDone)) {
-                    Thread.sleep(50);
-                }
+                await().atMost(Duration.ofSeconds(100))
+                        .until(() -> running.stream().anyMatch(Future::isDone));
             } finally {
                 signal("-CONT", frozen);
             }

@@ -50,7 +50,7 @@ final class MigrationsIT {
                 .target("10")
                 .load()
                 .migrate();
-        execute(OldRows.INSERT + OldRows.DECIDE);
+        execute(OldRows.INSERT + OldRows.DECIDE_IN_TABLE);
         execute("UPDATE actions SET status = 'completed', outcome_seq = 3, completed_at = now()");
         String before = text(FILES);
 

@@ -33,7 +33,7 @@ final class OldRows {
                     .formatted(SESSION);
 
     /** What policy said of the action, which had a table of its own up to V12. */
-    static final String DECIDE =
+    static final String DECIDE_IN_TABLE =
             """
             INSERT INTO decisions (session_id, action_id, org_id, verdict, mode, rules, reason,
                 rules_digest, created_at)
@@ -42,7 +42,7 @@ final class OldRows {
                     .formatted(SESSION);
 
     /** The same in the row of the action, by the tables' owner. */
-    static final String DECIDED =
+    static final String DECIDE_IN_ROW =
             """
             ALTER TABLE actions DISABLE TRIGGER actions_for_good;
             UPDATE actions SET verdict = 'allow', mode = 'enforce', rules = '{r}', reason = 'w',

@@ -16,8 +16,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -25,14 +23,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A database of which only one login is known, an ordinary role that owns it. */
 @ExtendWith(TestPostgres.class)
 final class OneLoginIT {
-    private static final String ROLE = "alice";
-
     private final DatabaseConfig admin;
     private final DatabaseConfig mine;
 
-    OneLoginIT(DatabaseConfig admin) throws SQLException {
+    OneLoginIT(DatabaseConfig admin) {
         this.admin = admin;
-        DatabaseConfig.Login login = new DatabaseConfig.Login(ROLE, "a");
+        DatabaseConfig.Login login = new DatabaseConfig.Login("alice", "a");
         this.mine =
                 new DatabaseConfig(admin.url(), login, login, 4, admin.leaseTtl(), admin.direct());
     }
@@ -87,14 +83,14 @@ final class OneLoginIT {
         TestPostgres.open(source).close();
         execute(source, OldRows.INSERT);
 
-        assertThatThrownBy(() -> restore(dump(source)))
+        assertThatThrownBy(() -> restore(source))
                 .isInstanceOfSatisfying(
                         LedgerException.class,
                         e -> assertThat(e.code()).isEqualTo(LedgerException.Code.CORRUPT))
                 .hasMessageContaining("actions_decided");
 
-        execute(source, OldRows.DECIDED);
-        restore(dump(source));
+        execute(source, OldRows.DECIDE_IN_ROW);
+        restore(source);
         try (PostgresStore store = TestPostgres.open(mine)) {
             assertThat(store.journal().session(OldRows.ORG, OldRows.ID)).isPresent();
         }
@@ -102,23 +98,13 @@ final class OneLoginIT {
                 .hasMessageContaining("sessions_rules");
     }
 
-    private static Map<String, byte[]> dump(DatabaseConfig from) throws IOException {
-        Map<String, byte[]> tables = new LinkedHashMap<>();
-        try (TableDump dump = TableDump.open(from)) {
+    private void restore(DatabaseConfig source) throws IOException {
+        try (TableDump dump = TableDump.open(source);
+                TableLoad load = TableLoad.open(mine, dump.schema())) {
             for (String table : dump.tables()) {
                 ByteArrayOutputStream rows = new ByteArrayOutputStream();
                 dump.copy(table, rows);
-                tables.put(table, rows.toByteArray());
-            }
-        }
-        return tables;
-    }
-
-    private void restore(Map<String, byte[]> tables) throws IOException {
-        TestPostgres.open(mine).close();
-        try (TableLoad load = TableLoad.open(mine, Schema.requireCurrent(mine))) {
-            for (Map.Entry<String, byte[]> table : tables.entrySet()) {
-                load.copy(table.getKey(), new ByteArrayInputStream(table.getValue()));
+                load.copy(table, new ByteArrayInputStream(rows.toByteArray()));
             }
             load.commit();
         }
